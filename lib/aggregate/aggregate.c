@@ -133,6 +133,18 @@ static int compare_sums(const void *x, const void *y)
     return agree_compare(&a->header, &b->header);
 }
 
+/* Returns the number of elements of the record; of a seed, of its expansion. The record has passed
+ * check_place. */
+static uint64_t n_elems_of(const struct aggregate *a, const struct reader *r)
+{
+    const struct header *h = reader_header(r);
+    struct message s;
+
+    /* a seed is sealed, so there is a plan */
+    return h->seed && a->round && protocol_find(a->round, h, &s) ? protocol_symbols(&s, h->length)
+                                                                 : reader_n_elems(r);
+}
+
 static struct aggregate_sum *new_group(struct aggregate *a, const struct reader *r,
                                        struct hagg_err *err)
 {
@@ -147,7 +159,7 @@ static struct aggregate_sum *new_group(struct aggregate *a, const struct reader 
         free(g);
         return NULL;
     }
-    g->n_elems = reader_n_elems(r);
+    g->n_elems = n_elems_of(a, r);
     g->file = a->files.n - 1;
     g->has_id = h->has_id;
     g->has_mix = h->has_mix;
@@ -319,10 +331,10 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
         return reader_fail(
             r, err, HAGG_E_MISMATCH, "%s its clients, but other records of this sum %s",
             h->n_clients > 0 ? "lists" : "does not list", h->n_clients > 0 ? "do not" : "do");
-    if (g->n_elems != reader_n_elems(r))
+    if (g->n_elems != n_elems_of(a, r))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "payload has %llu elements, but others have %llu",
-                           (unsigned long long)reader_n_elems(r), (unsigned long long)g->n_elems);
+                           (unsigned long long)n_elems_of(a, r), (unsigned long long)g->n_elems);
     if (add_clients(a, g, r, err))
         return -1;
     g->has_id = g->has_id && h->has_id;
@@ -334,7 +346,10 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     member = new_member(g, err);
     if (!member)
         return -1;
-    placed = stored_place(member, a->files.n - 1, r, err);
+    placed = !h->seed ? stored_place(member, a->files.n - 1, r, err)
+             : stored_seed(member, a->files.n - 1, r, field_elem_size(a->field), g->n_elems, err)
+                 ? -1
+                 : 1;
     if (placed == 0)
         return add_now(a, g, r, err);
     g->n_members += placed > 0;

@@ -104,7 +104,7 @@ static int hides(struct routes *r, size_t tier, uint32_t n, uint32_t t, struct h
 
     if (r->sizes[n])
         return 1;
-    if (plan_sharing(r->plan, tier, n, &s, err))
+    if (plan_sharing(r->plan, tier, n, NULL, &s, err))
         return -1;
     holds = hiding_from(&s, t, err);
     if (holds == 1 && tier == 0 && r->plan->topology.transform)

@@ -320,6 +320,7 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
     g = &p->topology.groups[c->group];
     *client = (struct plan_client){
         .number = number,
+        .group = c->group,
         .key_station = plan_key_station(g),
     };
     plan_route(p, g, PLAN_SHARES, &client->shares);
@@ -327,7 +328,7 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
     return 0;
 }
 
-int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *s,
+int plan_sharing(const struct plan *p, size_t tier, uint32_t n, const bool *draw, struct sharing *s,
                  struct hagg_err *err)
 {
     struct hagg_scheme_shape shape;
@@ -335,7 +336,7 @@ int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *
 
     if (plan_shape(p, tier, n, &k, &z, &shape, err))
         return -1;
-    return sharing_new(s, p->field, p->scheme, n, k, z, NULL, NULL, err);
+    return sharing_new(s, p->field, p->scheme, n, k, z, NULL, draw, err);
 }
 
 int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err)

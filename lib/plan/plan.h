@@ -81,7 +81,7 @@ bool plan_transforms(const struct plan *p, const struct header *h);
 
 /* Where one client sends its shares and its key. */
 struct plan_client {
-    uint32_t number;
+    uint32_t number, group;
     struct plan_route shares; /* of the vector */
     struct plan_route keys;   /* of the key, under full collusion */
     uint32_t key_station;     /* that gets the key, under partial collusion */
@@ -117,8 +117,8 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
 int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err);
 
-/* Makes the sharing among n holders of the tier, with these k and z. */
-int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *s,
+/* Makes the sharing among n holders of the tier, with these k and z. draw is as in sharing_new. */
+int plan_sharing(const struct plan *p, size_t tier, uint32_t n, const bool *draw, struct sharing *s,
                  struct hagg_err *err);
 
 /* HAGG_E_PRIVACY if a total has fewer clients than the minimum. */

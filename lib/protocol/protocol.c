@@ -67,7 +67,7 @@ const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n
 {
     struct protocol_sharing *s = &p->sharings[tier][n];
 
-    if (!s->has_matrix && plan_sharing(p->plan, tier, (uint32_t)n, &s->sharing, err))
+    if (!s->has_matrix && plan_sharing(p->plan, tier, (uint32_t)n, NULL, &s->sharing, err))
         return NULL;
     s->has_matrix = true;
     return &s->sharing;

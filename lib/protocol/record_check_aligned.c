@@ -200,7 +200,7 @@ int record_check_aligned(const struct protocol *round, const struct reader *r, s
 
     if (!protocol_find(round, h, &s))
         return explain(round, r, err);
-    if (h->kind != HEADER_SUMMAND && reader_n_elems(r) != layout_aligned_length(h))
+    if (h->kind != HEADER_SUMMAND && !h->seed && reader_n_elems(r) != layout_aligned_length(h))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its segments and blocks require %llu",
                            (unsigned long long)reader_n_elems(r),

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "records/disk_hint.h"
+#include "sharing/expand.h"
 
-/* Writes shares to one file each, or buffers them all to write them to one file in order. */
+/* Writes shares to one file each, or buffers them all to write them one after the other. */
 struct spreader {
     struct sharing_sink sink; /* must be first: it is cast to the spreader */
     const struct spread_job *job;
@@ -18,7 +19,14 @@ struct spreader {
     size_t unsynced;            /* bytes of each file since the last hint to the kernel */
     unsigned char *interleaved; /* symbols of a share, interleaved */
     size_t interleaved_elems;
+    unsigned char (*seeds)[EXPAND_SEED_BYTES]; /* by share; NULL if there are none */
+    const unsigned char **seed_of;             /* by share: its seed, or NULL */
 };
+
+static bool is_seed(const struct spreader *sp, uint32_t u)
+{
+    return sp->seeds && sp->seed_of[u];
+}
 
 /* Returns the next n columns of a share in the order of the payload: all symbols of a column, then
  * the next column. */
@@ -52,8 +60,11 @@ static int receive(struct sharing_sink *sink, void *const *rows, size_t n, struc
     size_t share_bytes = sp->job->n_blocks * sp->part_length * symbols * sp->size;
 
     for (uint32_t u = 0; u < s->n; u++) {
-        const void *elems = interleave(sp, rows + u * symbols, n, err);
+        const void *elems;
 
+        if (is_seed(sp, u))
+            continue;
+        elems = interleave(sp, rows + u * symbols, n, err);
         if (!elems)
             return -1;
         if (sp->buffered)
@@ -82,11 +93,12 @@ static uint32_t holder_of(const struct spread_job *job, uint32_t u)
     return job->holders ? job->holders[u] : job->route[0].numbers[u];
 }
 
-static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
+static int begin(const struct spreader *sp, uint32_t u, struct hagg_err *err)
 {
     const struct sharing *s = sp->job->sharing;
     struct header h = *sp->job->header;
 
+    h.seed = is_seed(sp, u);
     h.route = sp->job->route;
     h.n_route = sp->job->n_route;
     memcpy(h.to.tier, sp->job->route[0].name, sizeof h.to.tier);
@@ -103,7 +115,40 @@ static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
         h.scheme.has_point = s->points != NULL;
         h.scheme.point = s->points ? hagg_load(s->points, u, sp->size) : 0;
     }
-    return writer_begin(sp->writers[u], &h, sp->size, share_elems(sp), err);
+    return h.seed ? writer_begin(sp->writers[u], &h, 1, EXPAND_SEED_BYTES, err)
+                  : writer_begin(sp->writers[u], &h, sp->size, share_elems(sp), err);
+}
+
+/* Draws the seeds. */
+static int draw_seeds(struct spreader *sp, struct random *random, struct hagg_err *err)
+{
+    uint32_t n = sp->job->sharing->n;
+
+    if (!sp->job->seeds)
+        return 0;
+    sp->seeds = calloc(n, sizeof *sp->seeds);
+    sp->seed_of = calloc(n, sizeof *sp->seed_of);
+    if (!sp->seeds || !sp->seed_of)
+        return err_errno(err, "no memory for %u shares", n);
+    for (uint32_t u = 0; u < n; u++) {
+        if (!sp->job->seeds[u])
+            continue;
+        sp->seed_of[u] = sp->seeds[u];
+        if (random_bytes(random, sp->seeds[u], EXPAND_SEED_BYTES, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Writes the records with seeds, which are complete before all others begin. */
+static int write_seeds(const struct spreader *sp, struct hagg_err *err)
+{
+    for (uint32_t u = 0; u < sp->job->sharing->n; u++)
+        if (is_seed(sp, u) && (begin(sp, u, err) ||
+                               writer_elems(sp->writers[u], sp->seeds[u], EXPAND_SEED_BYTES, err) ||
+                               writer_end(sp->writers[u], err)))
+            return -1;
+    return 0;
 }
 
 static int split(struct spreader *sp, struct random *random, struct parallel *pool,
@@ -117,8 +162,8 @@ static int split(struct spreader *sp, struct random *random, struct parallel *po
         return err_errno(err, "no memory to share a vector");
     for (size_t i = 0; i < job->n_blocks; i++)
         blocks[i] = job->blocks ? &job->blocks[i] : job->sharing;
-    status = sharing_split_blocks(blocks, job->n_blocks, job->parts, sp->part_length, NULL, random,
-                                  pool, &sp->sink, err);
+    status = sharing_split_blocks(blocks, job->n_blocks, job->parts, sp->part_length, sp->seed_of,
+                                  random, pool, &sp->sink, err);
     free(blocks);
     return status;
 }
@@ -129,21 +174,40 @@ static int spread_to_files(struct spreader *sp, struct random *random, struct pa
 {
     const struct sharing *s = sp->job->sharing;
 
-    for (uint32_t u = 0; u < s->n; u++)
+    uint64_t size = 0;
+
+    for (uint32_t u = 0; u < s->n; u++) {
+        if (is_seed(sp, u))
+            continue;
         if (begin(sp, u, err))
             return -1;
-    outfiles_reserve(sp->out, writer_size(sp->writers[0]));
+        size = writer_size(sp->writers[u]);
+    }
+    outfiles_reserve(sp->out, size);
     if (split(sp, random, pool, err))
         return -1;
     for (uint32_t u = 0; u < s->n; u++)
-        if (writer_end(sp->writers[u], err))
+        if (!is_seed(sp, u) && writer_end(sp->writers[u], err))
             return -1;
     return 0;
 }
 
-/* Writes one share after the other to one file. */
-static int spread_to_one_file(struct spreader *sp, struct random *random, struct parallel *pool,
-                              struct hagg_err *err)
+/* Returns true if the elements of two shares go to the same file, so that one share must be written
+ * after the other. */
+static bool shares_files(const struct spreader *sp)
+{
+    if (outfiles_is_single(sp->out))
+        return true;
+    for (uint32_t u = 0; sp->job->outputs && u < sp->job->sharing->n; u++)
+        for (uint32_t w = 0; w < u; w++)
+            if (!is_seed(sp, u) && !is_seed(sp, w) && sp->writers[u] == sp->writers[w])
+                return true;
+    return false;
+}
+
+/* Writes one share after the other. */
+static int spread_one_by_one(struct spreader *sp, struct random *random, struct parallel *pool,
+                             struct hagg_err *err)
 {
     const struct sharing *s = sp->job->sharing;
     size_t n_elems = (size_t)share_elems(sp);
@@ -154,6 +218,8 @@ static int spread_to_one_file(struct spreader *sp, struct random *random, struct
         return err_errno(err, "no memory for %u shares", s->n);
     status = split(sp, random, pool, err);
     for (uint32_t u = 0; u < s->n && status == 0; u++) {
+        if (is_seed(sp, u))
+            continue;
         status = begin(sp, u, err);
         if (status == 0)
             status =
@@ -185,14 +251,21 @@ int spread_shares(const struct spread_job *job, struct random *random, struct pa
         goto out;
     }
     for (uint32_t u = 0; u < s->n; u++) {
-        sp.writers[u] = outfiles_writer(out, holder_of(job, u), err);
+        sp.writers[u] =
+            outfiles_writer(out, job->outputs ? job->outputs[u] : holder_of(job, u), err);
         if (!sp.writers[u])
             goto out;
     }
     progress_expect(job->progress, s->n * share_elems(&sp) * sp.size);
-    status = outfiles_is_single(out) ? spread_to_one_file(&sp, random, pool, err)
-                                     : spread_to_files(&sp, random, pool, err);
+    if (draw_seeds(&sp, random, err) || write_seeds(&sp, err))
+        goto out;
+    status = shares_files(&sp) ? spread_one_by_one(&sp, random, pool, err)
+                               : spread_to_files(&sp, random, pool, err);
 out:
+    if (sp.seeds)
+        explicit_bzero(sp.seeds, s->n * sizeof *sp.seeds);
+    free(sp.seeds);
+    free(sp.seed_of);
     free(sp.interleaved);
     free(sp.writers);
     return status;

@@ -26,6 +26,10 @@ struct spread_job {
      * route and the scheme is that of the sharing. */
     const uint32_t *holders;
     const struct header_scheme *schemes;
+    /* If not NULL, by share: true if its record has a seed; and the destination whose file it is
+     * written to, instead of its holder. */
+    const bool *seeds;
+    const uint32_t *outputs;
     /* If not NULL, the scheme of a share that the holders pass on as its carriers. */
     const struct header_scheme *carried;
     struct progress *progress;

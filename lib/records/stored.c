@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "payload.h"
+#include "records/seed.h"
+#include "sharing/expand.h"
 
 /* Elements of a pipe that are read at once, so that memory grows with the bytes received and not
  * with the length claimed in the record. */
@@ -71,13 +73,39 @@ int stored_zeros(struct stored *s, size_t file, size_t elem_size, uint64_t n, st
     return s->elems ? 0 : err_errno(err, "no memory for a sum of zeros");
 }
 
+int stored_seed(struct stored *s, size_t file, struct reader *r, size_t elem_size, uint64_t n,
+                struct hagg_err *err)
+{
+    *s = (struct stored){ .file = file, .elem_size = elem_size, .n_elems = n };
+    s->seed = malloc(EXPAND_SEED_BYTES);
+    if (!s->seed)
+        return err_errno(err, "%s", reader_name(r));
+    if (seed_read(r, s->seed, err) == 0)
+        return 0;
+    stored_free(s);
+    return -1;
+}
+
+/* Thousands of records may be seeds, so nothing but the seed is kept from one call to the next. */
+static const void *expand(const struct stored *s, const struct field *f, void *buf, size_t n,
+                          struct hagg_err *err)
+{
+    struct expand *e = expand_new(f, s->seed, err);
+    int status = e ? expand_elems(e, s->at, buf, n, err) : -1;
+
+    expand_free(e);
+    return status ? NULL : buf;
+}
+
 /* Returns the next n elements, unchecked, either in buf or in the copy; NULL on failure. */
-static const void *fetch(struct stored *s, struct filecache *cache, void *buf, size_t n,
-                         size_t *got, struct hagg_err *err)
+static const void *fetch(struct stored *s, struct filecache *cache, const struct field *f,
+                         void *buf, size_t n, size_t *got, struct hagg_err *err)
 {
     int fd, status;
 
     *got = n;
+    if (s->seed)
+        return expand(s, f, buf, n, err);
     if (!s->payload)
         return s->elems + s->at * s->elem_size;
     fd = filecache_acquire(cache, s->file, err);
@@ -103,7 +131,7 @@ int stored_read(struct stored *s, struct filecache *cache, const struct field *f
                 size_t n, struct hagg_err *err)
 {
     size_t got;
-    const void *elems = fetch(s, cache, buf, n, &got, err);
+    const void *elems = fetch(s, cache, f, buf, n, &got, err);
 
     if (!elems)
         return -1;
@@ -116,7 +144,7 @@ int stored_add(struct stored *s, struct filecache *cache, const struct field *f,
                void *buf, size_t n, struct hagg_err *err)
 {
     size_t got;
-    const void *elems = fetch(s, cache, buf, n, &got, err);
+    const void *elems = fetch(s, cache, f, buf, n, &got, err);
 
     if (!elems)
         return -1;
@@ -128,6 +156,9 @@ void stored_free(struct stored *s)
     payload_free(s->payload);
     if (s->elems)
         explicit_bzero(s->elems, s->n_kept * s->elem_size);
+    if (s->seed)
+        explicit_bzero(s->seed, EXPAND_SEED_BYTES);
     free(s->elems);
+    free(s->seed);
     *s = (struct stored){ 0 };
 }

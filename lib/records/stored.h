@@ -1,6 +1,6 @@
 /*
  * stored.h - the payload of a record, to be read later: its position in a regular file or, if it
- * arrived through a pipe, a copy of its elements.
+ * arrived through a pipe, a copy of its elements; or a seed.
  */
 #ifndef HAGG_STORED_H
 #define HAGG_STORED_H
@@ -13,6 +13,7 @@ struct stored {
     size_t file; /* in the cache */
     struct payload *payload;
     unsigned char *elems; /* the copy, or NULL */
+    uint8_t *seed;        /* that the elements are the expansion of, or NULL */
     size_t elem_size;
     uint64_t n_elems,
         at;        /* number of elements, and how many were read by stored_read or stored_add */
@@ -26,6 +27,11 @@ int stored_place(struct stored *s, size_t file, struct reader *r, struct hagg_er
 
 /* The same, but copies the elements into memory if the input is not a regular file. */
 int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err *err);
+
+/* Reads a record with a seed, and stores the seed in place of the n elements of its expansion,
+ * which are made when they are read. */
+int stored_seed(struct stored *s, size_t file, struct reader *r, size_t elem_size, uint64_t n,
+                struct hagg_err *err);
 
 /* Stores n zeros, as if they had come from this file of the cache. */
 int stored_zeros(struct stored *s, size_t file, size_t elem_size, uint64_t n, struct hagg_err *err);

@@ -6,6 +6,7 @@
 #include "base/large.h"
 #include "plan/plan_digest.h"
 #include "reader.h"
+#include "records/seed.h"
 #include "sharing/uniform.h"
 
 /* Bytes of the key that are drawn and written at once. */
@@ -39,11 +40,62 @@ static int remember(const struct keyfile_need *need, const uint8_t id[16], struc
     return status;
 }
 
-int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
-                  struct hagg_err *err)
+/* Draws the elements and writes them. */
+static int write_elems(const struct keyfile_need *need, const struct header *h,
+                       struct random *random, struct writer *w, struct hagg_err *err)
 {
     const struct field *f = need->plan->field;
     size_t size = field_elem_size(f), max = BLOCK_BYTES / size;
+    unsigned char *block;
+    int status;
+
+    /* the block is wiped in the end, so it is no larger than a short key needs */
+    if (need->length < max)
+        max = need->length > 0 ? (size_t)need->length : 1;
+    block = malloc(max * size);
+    if (!block)
+        return err_errno(err, "no memory for random elements");
+    status = writer_begin(w, h, size, need->length, err);
+    progress_expect(need->progress, need->length * size);
+    for (uint64_t at = 0; at < need->length && status == 0; at += max) {
+        size_t now = need->length - at < max ? (size_t)(need->length - at) : max;
+
+        status = uniform_elems(f, random, block, now, err);
+        if (status == 0)
+            status = writer_elems(w, block, now, err);
+        progress_add(need->progress, now * size);
+    }
+    explicit_bzero(block, max * size);
+    free(block);
+    return status;
+}
+
+static int write_seed(const struct header *h, struct random *random, struct writer *w,
+                      struct hagg_err *err)
+{
+    unsigned char seed[EXPAND_SEED_BYTES];
+    int status = random_bytes(random, seed, sizeof seed, err) ||
+                         writer_begin(w, h, 1, sizeof seed, err) ||
+                         writer_elems(w, seed, sizeof seed, err)
+                     ? -1
+                     : 0;
+
+    explicit_bzero(seed, sizeof seed);
+    return status;
+}
+
+/* Returns true if the client sends its key as a seed. */
+static bool is_seed(const struct keyfile_need *need)
+{
+    const struct topology *t = &need->plan->topology;
+    const struct topology_client *client = topology_client(t, need->client);
+
+    return client && t->groups[client->group].computational;
+}
+
+int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
+                  struct hagg_err *err)
+{
     struct header_range client = { need->client, need->client };
     struct header h = {
         .kind = HEADER_VECTOR,
@@ -56,33 +108,15 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
         .n_clients = 1,
         .has_plan = true,
         .has_id = true,
+        .seed = is_seed(need),
     };
-    unsigned char *block;
-    int status;
 
-    memcpy(h.field, f->spec, sizeof h.field);
+    memcpy(h.field, need->plan->field->spec, sizeof h.field);
     memcpy(h.plan, need->plan->digest, sizeof h.plan);
-    if (random_bytes(random, h.id, sizeof h.id, err) || remember(need, h.id, err))
+    if (random_bytes(random, h.id, sizeof h.id, err) || remember(need, h.id, err) ||
+        (h.seed ? write_seed(&h, random, w, err) : write_elems(need, &h, random, w, err)))
         return -1;
-    /* the block is wiped in the end, so it is no larger than a short key needs */
-    if (need->length < max)
-        max = need->length > 0 ? (size_t)need->length : 1;
-    block = malloc(max * size);
-    if (!block)
-        return err_errno(err, "no memory for random elements");
-    status = writer_begin(w, &h, size, need->length, err);
-    progress_expect(need->progress, need->length * size);
-    for (uint64_t at = 0; at < need->length && status == 0; at += max) {
-        size_t now = need->length - at < max ? (size_t)(need->length - at) : max;
-
-        status = uniform_elems(f, random, block, now, err);
-        if (status == 0)
-            status = writer_elems(w, block, now, err);
-        progress_add(need->progress, now * size);
-    }
-    explicit_bzero(block, max * size);
-    free(block);
-    return status ? -1 : writer_end(w, err);
+    return writer_end(w, err);
 }
 
 static int check(const struct reader *r, const struct keyfile_need *need, struct hagg_err *err)
@@ -109,43 +143,63 @@ static int check(const struct reader *r, const struct keyfile_need *need, struct
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "key has %llu elements, but the vector has %llu",
                            (unsigned long long)h->length, (unsigned long long)need->length);
+    if (h->seed != is_seed(need))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "key is %s seed, unlike those of this plan: make one with hagg-keygen",
+                           h->seed ? "a" : "no");
     if (strcmp(h->field, need->plan->field->spec) ||
-        reader_elem_size(r) != field_elem_size(need->plan->field))
+        (!h->seed && reader_elem_size(r) != field_elem_size(need->plan->field)))
         return reader_fail(r, err, HAGG_E_MALFORMED, "key is not over the plan's field");
     return 0;
 }
 
-static int load(struct reader *r, const struct keyfile_need *need, unsigned char *elems,
-                uint8_t id[16], struct hagg_err *err)
+/* Reads a seed, and expands it. */
+static int load_seed(struct reader *r, const struct keyfile_need *need, struct keyfile_key *key,
+                     struct hagg_err *err)
+{
+    struct expand *e;
+    int status;
+
+    if (seed_read(r, key->seed, err))
+        return -1;
+    e = expand_new(need->plan->field, key->seed, err);
+    status = e ? expand_elems(e, 0, key->elems, (size_t)need->length, err) : -1;
+    expand_free(e);
+    return status;
+}
+
+static int load(struct reader *r, const struct keyfile_need *need, struct keyfile_key *key,
+                struct hagg_err *err)
 {
     const struct field *f = need->plan->field;
     size_t got;
 
-    memcpy(id, reader_header(r)->id, 16);
-    if (reader_read(r, elems, (size_t)need->length + 1, &got, err))
+    if (reader_header(r)->seed ? load_seed(r, need, key, err)
+                               : reader_read(r, key->elems, (size_t)need->length + 1, &got, err))
         return -1;
-    if (field_check(f, elems, got) < got)
+    if (!reader_header(r)->seed && field_check(f, key->elems, got) < got)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "key has values that are not elements of field '%s'", f->spec);
+    memcpy(key->id, reader_header(r)->id, sizeof key->id);
     return 0;
 }
 
-static void wipe_free(unsigned char **elems, const struct keyfile_need *need)
+void keyfile_forget(struct keyfile_key *key)
 {
-    if (*elems)
-        explicit_bzero(*elems, (size_t)need->length * field_elem_size(need->plan->field));
-    free(*elems);
-    *elems = NULL;
+    if (key->elems)
+        explicit_bzero(key->elems, key->len_bytes);
+    free(key->elems);
+    explicit_bzero(key, sizeof *key);
 }
 
-int keyfile_next(struct reader *r, const struct keyfile_need *need, unsigned char **elems,
-                 uint8_t id[16], struct hagg_err *err)
+int keyfile_next(struct reader *r, const struct keyfile_need *need, struct keyfile_key *key,
+                 struct hagg_err *err)
 {
     size_t size = field_elem_size(need->plan->field);
     size_t n = (size_t)(need->room > need->length ? need->room : need->length);
     int got = reader_next(r, err);
 
-    *elems = NULL;
+    *key = (struct keyfile_key){ 0 };
     if (got == 0)
         return err_set(err, HAGG_E_MALFORMED,
                        reader_record(r) > 0 ? "%s: ends too early: the key is missing"
@@ -153,13 +207,14 @@ int keyfile_next(struct reader *r, const struct keyfile_need *need, unsigned cha
                        reader_name(r));
     if (got < 0 || check(r, need, err) || reader_check_private(r, err))
         return -1;
-    *elems = calloc(n + 1, size);
-    large_hint(*elems, n * size);
-    if (!*elems)
+    key->elems = calloc(n + 1, size);
+    key->len_bytes = (size_t)need->length * size;
+    large_hint(key->elems, n * size);
+    if (!key->elems)
         return err_errno(err, "%s", reader_name(r));
-    if (load(r, need, *elems, id, err) == 0)
+    if (load(r, need, key, err) == 0)
         return 0;
-    wipe_free(elems, need);
+    keyfile_forget(key);
     return -1;
 }
 
@@ -172,16 +227,16 @@ int keyfile_end(struct reader *r, struct hagg_err *err)
     return next;
 }
 
-int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
-                 uint8_t id[16], struct hagg_err *err)
+int keyfile_load(const char *path, const struct keyfile_need *need, struct keyfile_key *key,
+                 struct hagg_err *err)
 {
     struct reader *r = reader_open(path, NULL, err);
-    int status = r ? keyfile_next(r, need, elems, id, err) : -1;
+    int status = r ? keyfile_next(r, need, key, err) : -1;
 
     if (!r)
-        *elems = NULL;
+        *key = (struct keyfile_key){ 0 };
     if (status == 0 && keyfile_end(r, err)) {
-        wipe_free(elems, need);
+        keyfile_forget(key);
         status = -1;
     }
     reader_free(r);

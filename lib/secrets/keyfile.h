@@ -9,6 +9,7 @@
 #include "crypto/random.h"
 #include "state/state.h"
 #include "reader.h"
+#include "sharing/expand.h"
 #include "writer.h"
 
 /* The key that is needed. */
@@ -23,22 +24,33 @@ struct keyfile_need {
     uint64_t room;             /* a loaded key is filled up with zeros to this many elements */
 };
 
-/* Writes a fresh key with a random id. HAGG_E_PRIVACY if the random source gives the id of a key
- * that was made for another client, round or plan. */
+/* A key, all of which is secret. */
+struct keyfile_key {
+    unsigned char *elems; /* malloc'ed */
+    size_t len_bytes;     /* of elems, without what fills it up */
+    uint8_t id[16];
+    uint8_t seed[EXPAND_SEED_BYTES]; /* that elems are the expansion of, if the client sends it */
+};
+
+/* Wipes and frees the elements, and wipes the rest. */
+void keyfile_forget(struct keyfile_key *key);
+
+/* Writes a fresh key with a random id: as a seed if the client sends seeds. HAGG_E_PRIVACY if the
+ * random source gives the id of a key that was made for another client, round or plan. */
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err);
 
 /* Reads a key from a file, or from standard input if path is "-", and checks that it is the one
- * needed. *elems is malloc'ed for the caller, who must wipe and free it. HAGG_E_MISMATCH if it is
+ * needed. The caller must forget the key. HAGG_E_MISMATCH if it is
  * the key of another client, round, plan or length; HAGG_E_PRIVACY if others have permissions for
  * the file. */
-int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
-                 uint8_t id[16], struct hagg_err *err);
+int keyfile_load(const char *path, const struct keyfile_need *need, struct keyfile_key *key,
+                 struct hagg_err *err);
 
 /* keyfile_load in two steps, for a file with the keys of several clients: reads the next key; and
  * checks that there is no other one. */
-int keyfile_next(struct reader *r, const struct keyfile_need *need, unsigned char **elems,
-                 uint8_t id[16], struct hagg_err *err);
+int keyfile_next(struct reader *r, const struct keyfile_need *need, struct keyfile_key *key,
+                 struct hagg_err *err);
 int keyfile_end(struct reader *r, struct hagg_err *err);
 
 #endif

@@ -17,19 +17,20 @@ struct client {
     const struct client_options *o;
     const struct field *field;
     const char *scheme_name;
-    struct plan_client place;                    /* with a plan */
-    uint32_t *holders;                           /* without a plan: 1 .. n */
-    struct sharing own;                          /* without a plan */
-    struct sharings own_sharings;                /* with a plan, unless they are given */
-    const struct sharing *sharing, *key_sharing; /* the latter under full collusion */
+    struct plan_client place;                  /* with a plan */
+    uint32_t *holders;                         /* without a plan: 1 .. n */
+    struct sharing own;                        /* without a plan */
+    struct sharings own_sharings;              /* with a plan, unless they are given */
+    const struct sharings_ramp *shares, *keys; /* protocol keys; the latter under full collusion */
     const struct client_aligned *aligned;
     struct header header; /* common to all records */
     size_t length;        /* of the vector, including the sample count */
     unsigned char *elems; /* the vector, filled up with zeros to whole parts */
     size_t n_elems;
-    unsigned char *key; /* with a plan; if it is shared, filled up with zeros to whole parts */
-    uint8_t key_id[16];
-    struct random *random; /* for the shares */
+    /* Protocol keys; if it is shared, filled up with zeros to whole parts. */
+    const struct keyfile_key *key;
+    struct keyfile_key own_key; /* unless it was loaded already */
+    struct random *random;      /* for the shares */
 };
 
 static void client_free(struct client *s)
@@ -38,10 +39,8 @@ static void client_free(struct client *s)
 
     if (s->elems)
         explicit_bzero(s->elems, s->n_elems * size);
-    if (s->key)
-        explicit_bzero(s->key, s->length * size);
     free(s->elems);
-    free(s->key);
+    keyfile_forget(&s->own_key);
     free(s->holders);
     random_free(s->random);
     header_clear(&s->header);
@@ -73,8 +72,8 @@ static int find_sharings(struct client *s, struct hagg_err *err)
         all = &s->own_sharings;
     }
     s->aligned = sharings_aligned(all, o->client);
-    s->sharing = sharings_shares(all, &s->place);
-    s->key_sharing = sharings_keys(all, &s->place);
+    s->shares = sharings_shares(all, &s->place);
+    s->keys = sharings_keys(all, &s->place);
     return 0;
 }
 
@@ -89,7 +88,6 @@ static int set_sharing(struct client *s, struct hagg_err *err)
             return err_errno(err, "no memory for %u shares", o->n);
         for (uint32_t u = 0; u < o->n; u++)
             s->holders[u] = u + 1;
-        s->sharing = &s->own;
         return sharing_new(&s->own, o->field, o->scheme, o->n, o->k, o->z, NULL, NULL, err);
     }
     s->scheme_name = o->plan->scheme->ops.name;
@@ -151,8 +149,20 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
                    s->field->spec);
 }
 
+/* Returns true if the client, or without one any client, sends seeds. */
+static bool sends_seeds(const struct plan *p, uint32_t client)
+{
+    const struct topology_client *c = topology_client(&p->topology, client);
+
+    return c ? p->topology.groups[c->group].computational : topology_has_seeds(&p->topology);
+}
+
 int client_accept(const struct client_options *o, struct hagg_err *err)
 {
+    if (o->plan && !o->sealer && sends_seeds(o->plan, o->client))
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: seeds must be sealed: add a line identities FILE to the topology",
+                       o->plan->name);
     return o->plan ? plan_collusion_accept(o->plan, NULL, o->unsafe_plan, err) : 0;
 }
 
@@ -177,10 +187,13 @@ static int load_key(struct client *s, struct hagg_err *err)
         .client = s->o->client,
         .round = s->o->round,
         .length = s->length,
-        .room = sharings_padded(s->key_sharing, s->length),
+        .room = sharings_padded(s->keys, s->length),
     };
 
-    return s->key ? 0 : keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
+    if (s->key)
+        return 0;
+    s->key = &s->own_key;
+    return keyfile_load(s->o->key, &need, &s->own_key, err);
 }
 
 static int open_random(struct client *s, struct hagg_err *err)
@@ -204,7 +217,7 @@ static struct random *open_coins(struct client *s, const struct vector *v, struc
     if (!s->key && (!is_aligned(s) || !state_remembers(s->o->state)))
         return random_new(err);
     if (s->key)
-        memcpy(seed, s->key_id, sizeof s->key_id);
+        memcpy(seed, s->key->id, sizeof s->key->id);
     else if (client_rounding_seed(s->o, v, seed, err))
         return NULL;
     coins = random_seeded(seed, err);
@@ -231,7 +244,8 @@ static int make_elements(struct client *s, const struct vector *v, struct client
         return -1;
     report->percent_filling = is_aligned(s) ? client_aligned_filling(s->aligned, s->length) : 0;
     s->n_elems = is_aligned(s) ? client_aligned_length(s->aligned, s->length)
-                               : sharings_padded(s->sharing, s->length);
+                 : o->plan     ? sharings_padded(s->shares, s->length)
+                           : s->own.shape.parts * (size_t)sharing_part_length(&s->own, s->length);
     s->elems = calloc(s->n_elems + 1, size);
     large_hint(s->elems, s->n_elems * size);
     status = s->elems ? 0 : err_errno(err, "%s", v->name);
@@ -255,7 +269,7 @@ static int make_elements(struct client *s, const struct vector *v, struct client
 
 static void pad(struct client *s)
 {
-    field_add(s->field, s->elems, s->elems, s->key, s->length);
+    field_add(s->field, s->elems, s->elems, s->key->elems, s->length);
 }
 
 /* Makes the mark of the vector, and the generator of the random vectors from it. The elements and
@@ -266,7 +280,7 @@ static int set_mark(struct client *s, const struct vector *v, struct client_mark
     struct client_use use = {
         .vector = v,
         .elems = s->elems,
-        .key = s->key,
+        .key = s->key ? s->key->elems : NULL,
         .n_bytes = s->length * field_elem_size(s->field),
     };
     uint8_t seed[RANDOM_SEED_BYTES];
@@ -280,9 +294,10 @@ static int set_mark(struct client *s, const struct vector *v, struct client_mark
 }
 
 /* Shares the parts over the given route or, without a plan, over holders 1 .. n. */
-static int spread(struct client *s, const struct sharing *sharing, const struct plan_route *way,
+static int spread(struct client *s, const struct sharings_ramp *ramp, const struct plan_route *way,
                   const void *parts, struct outfiles *out, struct hagg_err *err)
 {
+    const struct sharing *sharing = ramp ? &ramp->sharing : &s->own;
     struct header_tier tiers[PLAN_TIERS] = {
         { .name = "holder", .numbers = s->holders, .n_numbers = sharing->n },
     };
@@ -295,6 +310,8 @@ static int spread(struct client *s, const struct sharing *sharing, const struct 
         .n_blocks = 1,
         .block_length = s->length,
         .parts = parts,
+        .seeds = ramp ? ramp->seeds.are_seeds : NULL,
+        .outputs = ramp ? ramp->seeds.outputs : NULL,
         .progress = s->o->progress,
     };
 
@@ -314,10 +331,10 @@ static int write_shares(struct client *s, struct outfiles *out, struct hagg_err 
     if (is_aligned(s))
         return client_aligned_spread(s->aligned, &s->header, s->elems, s->random, s->o->pool,
                                      s->o->progress, out, err);
-    return spread(s, s->sharing, &s->place.shares, s->elems, out, err);
+    return spread(s, s->shares, &s->place.shares, s->elems, out, err);
 }
 
-/* Partial collusion: writes the key in the clear to one station. */
+/* Partial collusion: writes the key, not shared, to one station. */
 static int write_whole_key(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
@@ -325,8 +342,11 @@ static int write_whole_key(struct client *s, struct outfiles *out, struct hagg_e
 
     h->kind = HEADER_VECTOR;
     h->to = (struct header_node){ .tier = "station", .number = s->place.key_station };
-    if (!w || writer_begin(w, h, field_elem_size(s->field), s->length, err) ||
-        writer_elems(w, s->key, s->length, err))
+    h->seed = s->o->plan->topology.groups[s->place.group].computational;
+    if (!w || (h->seed ? writer_begin(w, h, 1, sizeof s->key->seed, err) ||
+                             writer_elems(w, s->key->seed, sizeof s->key->seed, err)
+                       : writer_begin(w, h, field_elem_size(s->field), s->length, err) ||
+                             writer_elems(w, s->key->elems, s->length, err)))
         return -1;
     return writer_end(w, err);
 }
@@ -341,9 +361,9 @@ static int write_key(struct client *s, struct outfiles *out, struct hagg_err *er
     h->n_shape = 0;
     h->type[0] = 0;
     h->quant = (struct header_quant){ 0 };
-    if (!s->key_sharing)
+    if (!s->keys)
         return write_whole_key(s, out, err);
-    return spread(s, s->key_sharing, &s->place.keys, s->key, out, err);
+    return spread(s, s->keys, &s->place.keys, s->key->elems, out, err);
 }
 
 static int prepare(struct client *s, const struct vector *v, struct client_mark *mark,
@@ -372,15 +392,12 @@ static int write_all(struct client *s, struct outfiles *out, struct hagg_err *er
 
 static struct client client_of(const struct client_options *o, const struct vector *v)
 {
-    struct client s = {
+    return (struct client){
         .o = o,
         .field = o->plan ? o->plan->field : o->field,
         .length = v->n_elems + o->has_samples,
         .key = o->loaded_key,
     };
-
-    memcpy(s.key_id, o->loaded_key_id, sizeof s.key_id);
-    return s;
 }
 
 int client_share_unentered(const struct client_options *options, const struct vector *v,

@@ -11,6 +11,7 @@
 #include "state/state.h"
 #include "vector/vector.h"
 
+struct keyfile_key;
 struct sharings;
 
 struct client_options {
@@ -24,10 +25,8 @@ struct client_options {
     bool has_round;
     uint64_t round;
     const char *key; /* with protocol keys, the file of the key; "-" is standard input */
-    /* The key, if it was loaded already, from keyfile.h; it is wiped and freed. */
-    unsigned char *loaded_key;
-    uint8_t loaded_key_id[16];
-    const struct sharings *sharings; /* that have the client; NULL to make them */
+    const struct keyfile_key *loaded_key; /* if it was loaded already, by keyfile.h */
+    const struct sharings *sharings;      /* that have the client; NULL to make them */
     struct state *state; /* with a plan: what was shared before; NULL to remember nothing */
     bool again;          /* True to share a vector that was shared in another round. */
     bool has_samples;

@@ -24,8 +24,8 @@ static int make_blocks(struct client_aligned *c, struct hagg_err *err)
     for (uint32_t first = 0; first < n_segments && status == 0; first += v) {
         uint32_t end = n_segments - first > v ? first + v : n_segments;
 
-        status = aligned_block(&a->sharing, c->plan->scheme, holders, n_holders, first, end, NULL,
-                               &c->blocks[c->n_blocks], err);
+        status = aligned_block(&a->sharing, c->plan->scheme, holders, n_holders, first, end,
+                               c->seeds.are_seeds, &c->blocks[c->n_blocks], err);
         c->n_blocks += status == 0;
     }
     free(holders);
@@ -43,6 +43,10 @@ int client_aligned_new(struct client_aligned *c, const struct plan *p, uint32_t 
         .class = a->classes.of_group[topology_client(&p->topology, client)->group],
     };
     stations = stations_of(c);
+    if (client_seeds_new(&c->seeds,
+                         &p->topology.groups[topology_client(&p->topology, client)->group],
+                         stations, a->sharing.z, err))
+        return -1;
     c->blocks = calloc(a->sharing.n_segments, sizeof *c->blocks);
     c->schemes = calloc(stations->n, sizeof *c->schemes);
     if (!c->blocks || !c->schemes)
@@ -67,6 +71,7 @@ void client_aligned_free(struct client_aligned *c)
         sharing_free(&c->blocks[i]);
     free(c->blocks);
     free(c->schemes);
+    client_seeds_free(&c->seeds);
     *c = (struct client_aligned){ 0 };
 }
 
@@ -107,6 +112,8 @@ int client_aligned_spread(const struct client_aligned *c, const struct header *h
         .blocks = c->blocks,
         .holders = stations_of(c)->numbers,
         .schemes = c->schemes,
+        .seeds = c->seeds.are_seeds,
+        .outputs = c->seeds.outputs,
         .route = &route,
         .n_route = 1,
         .n_blocks = c->n_blocks,

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "plan/plan_aligned.h"
 #include "records/outfiles.h"
+#include "share/client_seeds.h"
 
 /* Initialise to all zero. */
 struct client_aligned {
@@ -16,6 +17,7 @@ struct client_aligned {
     struct sharing *blocks;
     uint32_t n_blocks;
     struct header_scheme *schemes; /* by share */
+    struct client_seeds seeds;
 };
 
 /* The plan has the client, and must outlive the result. */

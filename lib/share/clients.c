@@ -24,6 +24,7 @@ struct node {
     struct vector v;
     struct client_mark mark;
     struct client_report report;
+    struct keyfile_key key; /* if it was loaded */
 };
 
 static bool has_braces(const char *name)
@@ -103,8 +104,9 @@ static int take_key(const struct clients *c, size_t i, struct node *n, struct ha
     if (plan_client(n->o.plan, n->o.client, &place, err))
         return -1;
     need.room = sharings_padded(sharings_keys(&c->sharings, &place), (size_t)need.length);
-    if (keyfile_next(c->keys, &need, &n->o.loaded_key, n->o.loaded_key_id, err))
+    if (keyfile_next(c->keys, &need, &n->key, err))
         return -1;
+    n->o.loaded_key = &n->key;
     return i + 1 < c->o->n ? 0 : keyfile_end(c->keys, err);
 }
 
@@ -149,7 +151,7 @@ static int make(void *clients, size_t i, void *node, struct outfiles *out, struc
     }
     if (status == 0) {
         status = client_share_unentered(&n->o, &n->v, out, &n->mark, &n->report, err);
-        n->o.loaded_key = NULL;
+        keyfile_forget(&n->key);
     }
     forget_elems(&n->v);
     free(key);
@@ -190,14 +192,10 @@ static int commit(void *clients, struct hagg_err *err)
 
 static void drop(void *clients, void *node)
 {
-    const struct clients *c = clients;
     struct node *n = node;
 
-    /* a key that was loaded, but not used */
-    if (n->o.loaded_key)
-        explicit_bzero(n->o.loaded_key, (n->v.n_elems + n->o.has_samples) *
-                                            field_elem_size(c->o->client.plan->field));
-    free(n->o.loaded_key);
+    (void)clients;
+    keyfile_forget(&n->key); /* if it was loaded, but not used */
     vector_free(&n->v);
     explicit_bzero(n, sizeof *n);
 }

@@ -6,11 +6,21 @@
 
 #include "share/client_aligned.h"
 
-/* Initialise to all zero. */
+/* Protocol keys: a sharing, and which of its shares are seeds. */
+struct sharings_ramp {
+    struct sharing sharing; /* n is 0 if it was not made */
+    struct client_seeds seeds;
+};
+
+/* Clients that send seeds have sharings for their group only, because the drawn shares depend on
+ * the stations that they reach. Initialise to all zero. */
 struct sharings {
     const struct plan *plan;
-    struct client_aligned *aligned; /* protocol aligned: by class; without a plan if not made */
-    struct sharing *among;          /* protocol keys: by number of holders; n is 0 if not made */
+    struct client_aligned *aligned; /* protocol aligned: by class, then by group; without a plan if
+                                       not made */
+    struct sharings_ramp *among;    /* protocol keys: by number of holders, then by group those of
+                                       vector and key */
+    size_t n;                       /* of either */
 };
 
 /* The plan must outlive the result. */
@@ -27,11 +37,13 @@ const struct client_aligned *sharings_aligned(const struct sharings *s, uint32_t
 
 /* Protocol keys: the sharing of the padded vector, and, under full collusion, of the key; otherwise
  * NULL. */
-const struct sharing *sharings_shares(const struct sharings *s, const struct plan_client *client);
-const struct sharing *sharings_keys(const struct sharings *s, const struct plan_client *client);
+const struct sharings_ramp *sharings_shares(const struct sharings *s,
+                                            const struct plan_client *client);
+const struct sharings_ramp *sharings_keys(const struct sharings *s,
+                                          const struct plan_client *client);
 
-/* Returns the length of a vector that is filled up to whole parts; the length if sharing is
- * NULL. */
-size_t sharings_padded(const struct sharing *sharing, size_t length);
+/* Returns the length of a vector that is filled up to whole parts; the length if there is no
+ * sharing. */
+size_t sharings_padded(const struct sharings_ramp *ramp, size_t length);
 
 #endif

@@ -180,21 +180,21 @@ static void chooses_a_sharing(void)
     loads(&p,
           feed_keys("collude partial stations=2\ndrop stations=1\nstations 7\nclient 1-2 via 1-7"));
     for (uint32_t n = 5; n <= 7; n++) {
-        CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
+        CHECK(plan_sharing(&p, 0, n, NULL, &s, &err) == 0);
         CHECK(s.n == n && s.k == n - 1 && s.z == 2);
         CHECK(s.shape.parts == n - 3 && s.shape.randoms == 2);
         sharing_free(&s);
     }
     /* with four, two sets of three have two in common, who may both collude; three hide nothing */
-    CHECK(plan_sharing(&p, 0, 4, &s, &err) == -1 && err.status == HAGG_E_PRIVACY);
-    CHECK(plan_sharing(&p, 0, 3, &s, &err) == -1 && err.status == HAGG_E_MALFORMED);
+    CHECK(plan_sharing(&p, 0, 4, NULL, &s, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(plan_sharing(&p, 0, 3, NULL, &s, &err) == -1 && err.status == HAGG_E_MALFORMED);
     err = (struct hagg_err){ 0 };
     plan_free(&p);
     /* the scheme supports only one z, which is larger than requested */
     loads(&p,
           feed_keys("scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5"));
     for (uint32_t n = 2; n <= 5; n++) {
-        CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
+        CHECK(plan_sharing(&p, 0, n, NULL, &s, &err) == 0);
         CHECK(s.n == n && s.k == n && s.z == n - 1);
         sharing_free(&s);
     }
