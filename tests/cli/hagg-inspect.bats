@@ -119,7 +119,42 @@ clients   1-4 6"
     assert_equal "$stderr" ""
 }
 
+@test "a seed is shown as such: a client's own key, and a sealed share" {
+    run -0 --separate-stderr hagg-inspect good/seed-own-key.cbor good/sealed-seed-share.cbor
+    assert_output "$HEADING
+   1 seed     key    m31              12         1000 -              -            3            ok     good/seed-own-key.cbor
+   1 seed     padded m31               -       100000 ramp 3,2,1     station 2    3            sealed good/sealed-seed-share.cbor
+
+2 records in 2 files, 1 sealed
+kinds     vector of key, as a seed (1)
+          share of padded, as a seed (1)
+fields    m31 (2)
+rounds    12 (1)
+patterns  station 1-2 5 (1)
+clients   3"
+    assert_equal "$stderr" ""
+}
+
+@test "a seed that is not sealed is refused, and so is one of another length, sealed or not" {
+    run -3 --separate-stderr hagg-inspect bad/seed-share-unsealed.cbor
+    assert_message "bad/seed-share-unsealed.cbor: record 1 (byte 0): a record with 'seed' must be sealed, except a key without 'to'"
+    for file in seed-of-31-in-1 sealed-seed-of-31-in-1; do
+        run -3 --separate-stderr hagg-inspect bad/$file.cbor
+        assert_message "bad/$file.cbor: record 1 (byte 0): payload of a record with 'seed' is not 32 elements of 1 byte"
+    done
+}
+
 # --- JSON
+
+@test "--json of a seed has its mark and the size of the seed" {
+    run -0 --separate-stderr hagg-inspect --json good/seed-own-key.cbor good/sealed-seed-share.cbor
+    assert_json '[lines[0][key] for key in ("kind", "of", "length", "seed", "elements", "elem_size", "check")] == [
+        "vector", "key", 1000, True, 32, 1, "ok"]'
+    assert_json '[lines[1][key] for key in ("kind", "of", "length", "seed", "sealed", "elements", "elem_size")] == [
+        "share", "padded", 100000, True, True, 32, 1]'
+    assert_json '"sealed" not in lines[0] and lines[1]["check"] == "sealed"'
+    assert_equal "$stderr" ""
+}
 
 @test "--json of a roster has its keys and no others" {
     run -0 --separate-stderr hagg-inspect --json good/roster-report.cbor

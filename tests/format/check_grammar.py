@@ -29,6 +29,14 @@ INSTANCES_ALL_THE_SAME = {
     "bad/mask-of-two.cbor",  # the number of dealers and clients of a mask is left to FORMAT.md
     "bad/mask-of-two-ranges.cbor",
     "bad/mask-with-clients.cbor",
+    "bad/seed-share-of-two-clients.cbor",  # and so are the numbers of clients and senders of seeds
+    "bad/seed-aligned-of-two-clients.cbor",
+    "bad/seed-key-of-two-clients.cbor",
+    "bad/seed-own-key-of-two-clients.cbor",
+    "bad/seed-share-from-another.cbor",
+    "bad/seed-aligned-from-another.cbor",
+    "bad/seed-key-from-another.cbor",
+    "bad/seed-own-key-from-another.cbor",
     "bad/field-keys-descending.cbor",
     "bad/field-keys-twice.cbor",
     "bad/key-version-not-first.cbor",

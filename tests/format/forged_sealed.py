@@ -77,6 +77,11 @@ def headers():
         yield f"header-{key}", f"another {key} in the header", {**header, key: value}, payload
     yield "header-less", "a key of the header removed", {k: v for k, v in header.items() if k != "x-note"}, payload
     yield "header-more", "a key of the header added", {**header, "x-other": 0}, payload
+    header, payload = original("sealed-seed-share")
+    for key, value in (("length", 100001), ("field", "m61")):
+        yield f"seed-{key}", f"another {key} in the header of a seed", {**header, key: value}, payload
+    _, payload = original("sealed-seed-key-share")
+    yield "seed-of-key", "the seed of a share of a key as one of a vector", header, payload
     (header, _), (_, payload) = original("sealed-stream", 0), original("sealed-stream", 1)
     made = replace(payload, sender=identity(header["from"]))
     yield "header-of-another", "the header of a record with the payload of another", header, made

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy
 
+import good_seeds
 import hpke
 from good_aligned import aligned, mask
 from good_vectors import EVERYTHING, SOURCE, elements, pattern, roster, share, summand, transfer, vector
@@ -126,6 +127,8 @@ def sealed_cases():
     yield "sealed-same-twice", "the same record, sealed twice", [upwards(), upwards()]
     yield "sealed-stream", "sealed records of several nodes in one stream", [
         upwards(), plain(share(**{**UPWARDS, "from": ["client", 4]})), plain(vector(**TO_FEDERATOR)), upwards("m61", 3)]
+    for name, description, records in good_seeds.sealed_cases():
+        yield name, description, [plain(made) for made in records]
 
 
 def sealed_kinds():

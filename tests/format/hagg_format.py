@@ -18,6 +18,7 @@ from cbor2.encoder import dumps as dumps_shortest
 
 from cbor_cursor import ARRAY, BYTES, MAP, SIMPLE, TAG, TEXT, UNSIGNED, Cursor, Reject
 from sealed import Sealed, read_sealed
+from seed_checks import check_seed, check_seed_payload
 
 VERSION = 2
 RECORD_TAG = 1212237639
@@ -275,6 +276,7 @@ HEADER_FIELDS = {
     "mix": bytes_of(16),
     "part": uint(0, LENGTH),
     "last": read_true,
+    "seed": read_true,
 }
 
 
@@ -355,6 +357,7 @@ def check_header(header):
     if header["kind"] != "summand":
         forbid(header, OF_SUMMANDS)
         check_aligned(header)
+    check_seed(header)
     samples = 1 if "samples" in header else 0
     if header["length"] < samples:
         raise Reject("samples", "samples", "no element for the number of samples")
@@ -411,7 +414,7 @@ def read_payload(cursor, header):
         require(header, OF_SEALED)
         if header["kind"] in WITHOUT_VECTOR and payload.width != 1:
             raise Reject("range", "payload", f'elements of {payload.width} bytes in the kind {header["kind"]}')
-        check_length(header, payload.n_bytes, payload.width)
+        check_length(header, payload.n_bytes, payload.width, True)
         return payload
     if header["kind"] == "roster":
         forbid(header, ("to",))
@@ -426,13 +429,15 @@ def read_payload(cursor, header):
         raise Reject("range", "payload", f"{n} bytes")
     if n % size:
         raise Reject("multiple", "payload", f"{n} bytes are no multiple of {size}")
-    check_length(header, n, size)
+    check_length(header, n, size, False)
     return numpy.frombuffer(cursor.take(n, "payload"), dtype=DTYPES[tag])
 
 
-def check_length(header, n, size):
+def check_length(header, n, size, is_sealed):
     """Of a payload of n bytes, in elements of size bytes."""
-    if header["kind"] in ("vector", "summand") and n // size != header["length"]:
+    if "seed" in header:
+        check_seed_payload(header, is_sealed, n, size)
+    elif header["kind"] in ("vector", "summand") and n // size != header["length"]:
         raise Reject("length", "payload", f'{n // size} elements, the header says {header["length"]}')
     if header["kind"] == "roster" and n not in (0, 16 * sum(b - a + 1 for a, b in pairs_of(header["clients"]))):
         raise Reject("length", "payload", f"{n} bytes in a roster")

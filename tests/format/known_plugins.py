@@ -62,11 +62,12 @@ def check_record(record):
     if record.header["kind"] in WITHOUT_VECTOR:
         return
     order = field_order(record.header["field"])
-    if order is not None and record.width != element_size(order):
+    has_elements = "seed" not in record.header
+    if order is not None and has_elements and record.width != element_size(order):
         raise Reject("element-size", "payload", f"elements of this field have {element_size(order)} bytes")
     if "scheme" in record.header:
         check_share(record, order)
-    if order is not None and not record.is_sealed:
+    if order is not None and has_elements and not record.is_sealed:
         bad = numpy.flatnonzero(record.payload > numpy.uint64(order - 1))
         if bad.size:
             raise Reject("element", "payload", f"element {bad[0]} is not canonical")
@@ -79,7 +80,7 @@ def check_share(record, order):
             check_scheme(header[key], key, order)
     if "segments" in header and is_known(header) and header["scheme"]["point"] < header["segments"]:
         raise Reject("point", "scheme", "the point is that of a segment")
-    expected = share_length(header)
+    expected = share_length(header) if "seed" not in header else None
     if expected is not None and record.n_elements != expected:
         raise Reject("share-length", "payload", f"{record.n_elements} elements, not {expected}")
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Writes share-format/vectors/: the known-answer files, their manifest, and the keys of sealed records.
+"""Writes share-format/vectors/: the known-answer files, their manifest, the keys of sealed records, and
+expansions of seeds.
 
 Usage: make_vectors.py DIRECTORY
 
@@ -16,6 +17,7 @@ import bad_vectors
 import forged_sealed
 import good_aligned
 import good_sealed
+import good_seeds
 import good_vectors
 import hpke
 from hagg_format import VERSION, read_stream, write_record
@@ -66,7 +68,8 @@ def describe(record):
 
 def accepted():
     """(path, description, bytes) of every file that a reader accepts without keys."""
-    for name, description, records in (*good_vectors.cases(), *good_aligned.cases(), *good_sealed.cases()):
+    modules = (good_vectors, good_aligned, good_sealed, good_seeds)
+    for name, description, records in (case for module in modules for case in module.cases()):
         yield f"good/{name}.cbor", description, b"".join(write_record(*record) for record in records)
     for name, description, records in good_sealed.sealed_cases():
         data = b"".join(write_record(*record) for record in good_sealed.sealed_records(name, records))
@@ -99,7 +102,7 @@ def keys():
 
 def make():
     """{name: bytes} of every file, including the manifest."""
-    files, entries = {"sealed.json": keys()}, []
+    files, entries = {"sealed.json": keys(), "seeds.json": good_seeds.known_answers()}, []
     messages = json.loads(MESSAGES.read_text())
     for path, description, data in accepted():
         files[path] = data

@@ -181,9 +181,25 @@ class Maker:
         n = self.random.choice((0, 1, 100, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES))
         return self.write(header, numpy.frombuffer(self.random.randbytes(n), dtype="u1"))
 
+    def seed(self, header):
+        """Makes the header that of a seed, if it can have one. Returns True if it has."""
+        is_key = header["kind"] == "vector" and header["of"] == "key"
+        if not is_key and (header["kind"] != "share" or "layout" in header):
+            return False
+        header["seed"] = True
+        if header["of"] != "mask":
+            number = 1 + self.integer(2**32 - 2)
+            header["clients"], header["from"] = [number, number], ["client", number]
+            header.pop("dealers", None)
+        if not is_key or self.sometimes():
+            header["to"] = self.node()
+        else:
+            header.pop("to", None)
+        return True
+
     def write(self, header, elements):
         """Writes a record, sometimes one that looks sealed; no key opens it."""
-        if self.sometimes(0.7):
+        if self.sometimes(0.7) and not ("seed" in header and "to" in header):
             return write_record(header, elements)
         for key in ("from", "to"):
             header.setdefault(key, self.node())
@@ -206,6 +222,8 @@ class Maker:
             self.summand(header)
         elif self.sometimes():
             n = self.aligned(header) if self.sometimes(0.3) else self.share(header)
+        if self.sometimes(0.3) and self.seed(header):
+            return self.write(header, numpy.frombuffer(self.random.randbytes(32), dtype="u1"))
         return self.write(header, self.elements(spec, n))
 
     def stream(self):
