@@ -14,7 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static uint8_t plain[64];
+static uint8_t plain[256];
 static struct header_range client[] = { { 7, 7 } };
 static uint32_t numbers[] = { 1, 2, 3 }, blocks[] = { 2 };
 static struct header_tier route[] = { { "station", numbers, 3 } };
@@ -175,7 +175,7 @@ static void refuses_other_payloads(void)
         unsigned width;
         size_t n_bytes;
     } bad[] = {
-        { 1, 0 }, { 1, 31 }, { 1, 33 }, { 2, 32 }, { 4, 32 }, { 8, 32 },
+        { 1, 0 }, { 1, 31 }, { 1, 33 }, { 2, 32 }, { 4, 32 }, { 8, 32 }, { 2, 64 }, { 8, 256 },
     };
 
     for (size_t i = 0; i < COUNT(bad); i++) {
