@@ -226,6 +226,12 @@ static void fill(struct source *s, struct header *h)
     h->has_mix = h->kind != HEADER_VECTOR ? byte(s) % 2 : byte(s) % 32 == 1;
     if (h->has_mix)
         memset(h->mix, (int)byte(s), sizeof h->mix);
+    h->seed = byte(s) % 8 == 1;
+    if (h->seed && h->n_clients > 0 && byte(s) % 4) { /* as it must be, so that it is encoded */
+        h->n_clients = 1;
+        h->clients[0].last = h->clients[0].first;
+        h->from = (struct header_node){ "client", h->clients[0].first };
+    }
     fill_extensions(s, h);
 }
 
