@@ -62,7 +62,7 @@ def sealed_cases():
         seed_share(), share(**{**UPWARDS, "from": ["client", 4], "clients": [4, 4]})]
 
 
-SPECS = ("gf256", "prime:p=5", "prime:p=65521", "m31", "m61", "goldilocks")
+SPECS = ("gf256", "prime:p=2", "prime:p=5", "prime:p=65521", "m31", "m61", "goldilocks")
 FAR_PIECES = (2**32 - 1, 2**32, 2**36 - 1)
 
 
