@@ -1,5 +1,7 @@
 #include "plan/plan_seeds.h"
 
+#include "plan/plan_identities.h"
+
 bool plan_is_seed(const struct topology_group *g, const struct topology_list *stations, uint32_t z,
                   size_t index)
 {
@@ -16,4 +18,12 @@ bool plan_is_seed(const struct topology_group *g, const struct topology_list *st
         before += reached ? !other_reached || i > index : !other_reached && i < index;
     }
     return before < z;
+}
+
+int plan_seeds_check(const struct plan *p, struct hagg_err *err)
+{
+    if (plan_identities_given(p))
+        return 0;
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: seeds must be sealed: add a line identities FILE to the topology", p->name);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "plan/plan_aligned.h"
+#include "plan/plan_seeds.h"
+#include "sharing/expand.h"
 #include "sharing/uniform.h"
 
 /* Bytes of drawn elements that identify masks from a random source. */
@@ -17,6 +19,9 @@ struct dealer {
     size_t row_elems;    /* of a value */
     unsigned char *rows; /* by holder; zeros for those without a mask */
     struct writer **writers;
+    /* By holder, for those whose mask is a seed; NULL for the others. */
+    struct expand **expansions;
+    uint64_t *n_expanded; /* elements */
     /* If all records go to one file: by holder its payload, and how much of it is there. */
     unsigned char **payloads;
     size_t *len_bytes;
@@ -43,7 +48,8 @@ static int check(const struct dealing *d, struct hagg_err *err)
 
     if (dealing_check_plan(d->plan, err))
         return -1;
-    if (plan_check_nodes(d->plan, d->station, 0, err))
+    if (plan_check_nodes(d->plan, d->station, 0, err) ||
+        (t->computational && plan_seeds_check(d->plan, err)))
         return -1;
     if (plan_aligned_dealer(d->plan, d->station) == t->dealers.n)
         return err_set(err, HAGG_E_USAGE, "%s: station %u is not a dealer%s", d->plan->name,
@@ -135,12 +141,33 @@ static int begin(struct dealer *s, uint32_t holder, struct hagg_err *err)
     h.to.number = s->a->stations.numbers[holder];
     h.scheme.index = holder;
     h.scheme.point = aligned_point(h.n_segments, h.to.number);
-    return writer_begin(s->writers[holder], &h, s->size, n_elems_of(s, holder), err);
+    h.seed = s->expansions[holder] != NULL;
+    return h.seed ? writer_begin(s->writers[holder], &h, 1, EXPAND_SEED_BYTES, err)
+                  : writer_begin(s->writers[holder], &h, s->size, n_elems_of(s, holder), err);
 }
 
-/* Opens all records; if they go to one file, makes room for their payloads instead. */
-static int open_records(struct dealer *s, struct outfiles *out, struct hagg_err *err)
+/* Draws the seed of a mask, and writes its record. */
+static int write_seed(struct dealer *s, uint32_t holder, struct random *random,
+                      struct hagg_err *err)
 {
+    unsigned char seed[EXPAND_SEED_BYTES];
+    int status = -1;
+
+    if (random_bytes(random, seed, sizeof seed, err) == 0 &&
+        (s->expansions[holder] = expand_new(s->d->plan->field, seed, err)) &&
+        begin(s, holder, err) == 0 && writer_elems(s->writers[holder], seed, sizeof seed, err) == 0)
+        status = writer_end(s->writers[holder], err);
+    explicit_bzero(seed, sizeof seed);
+    return status;
+}
+
+/* Writes the records with seeds, and opens all others; if they go to one file, makes room for their
+ * payloads instead. */
+static int open_records(struct dealer *s, const struct masks *masks, struct random *random,
+                        struct outfiles *out, struct hagg_err *err)
+{
+    bool seeds = s->d->plan->topology.computational;
+
     for (uint32_t i = 0; i < s->a->sharing.n; i++) {
         if (s->a->bare[i])
             continue;
@@ -148,7 +175,10 @@ static int open_records(struct dealer *s, struct outfiles *out, struct hagg_err 
         if (!s->writers[i])
             return -1;
         progress_expect(s->d->progress, n_elems_of(s, i) * s->size);
-        if (outfiles_is_single(out)) {
+        if (seeds && masks->all_drawn[i]) {
+            if (write_seed(s, i, random, err))
+                return -1;
+        } else if (outfiles_is_single(out)) {
             s->payloads[i] = calloc((size_t)n_elems_of(s, i) + 1, s->size);
             if (!s->payloads[i])
                 return err_errno(err, "no memory for masks");
@@ -161,10 +191,11 @@ static int open_records(struct dealer *s, struct outfiles *out, struct hagg_err 
 static int close_records(struct dealer *s, struct hagg_err *err)
 {
     for (uint32_t i = 0; i < s->a->sharing.n; i++)
-        if (s->writers[i] && ((s->payloads[i] &&
-                               (begin(s, i, err) || writer_elems(s->writers[i], s->payloads[i],
-                                                                 (size_t)n_elems_of(s, i), err))) ||
-                              writer_end(s->writers[i], err)))
+        if (s->writers[i] && !s->expansions[i] &&
+            ((s->payloads[i] &&
+              (begin(s, i, err) ||
+               writer_elems(s->writers[i], s->payloads[i], (size_t)n_elems_of(s, i), err))) ||
+             writer_end(s->writers[i], err)))
             return -1;
     return 0;
 }
@@ -175,6 +206,8 @@ static int put(struct dealer *s, uint32_t holder, struct hagg_err *err)
     size_t len_bytes = s->row_elems * s->size;
 
     progress_add(s->d->progress, len_bytes);
+    if (s->expansions[holder])
+        return 0;
     if (!s->payloads[holder])
         return writer_elems(s->writers[holder], row_of(s, holder), s->row_elems, err);
     memcpy(s->payloads[holder] + s->len_bytes[holder], row_of(s, holder), len_bytes);
@@ -223,14 +256,24 @@ static int remember(const struct dealer *s, struct hagg_err *err)
     return status;
 }
 
+/* Draws the next value of a holder. */
+static int draw(struct dealer *s, uint32_t holder, struct random *random, struct hagg_err *err)
+{
+    uint64_t at = s->n_expanded[holder];
+
+    if (!s->expansions[holder])
+        return uniform_elems(s->d->plan->field, random, row_of(s, holder), s->row_elems, err);
+    s->n_expanded[holder] += s->row_elems;
+    return expand_elems(s->expansions[holder], at, row_of(s, holder), s->row_elems, err);
+}
+
 static int deal_step(struct dealer *s, const struct masks_step *step, struct random *random,
                      struct hagg_err *err)
 {
     const struct field *f = s->d->plan->field;
 
     for (uint32_t i = 0; i < step->n_drawn; i++) {
-        if (uniform_elems(f, random, row_of(s, step->drawn[i]), s->row_elems, err) ||
-            put(s, step->drawn[i], err))
+        if (draw(s, step->drawn[i], random, err) || put(s, step->drawn[i], err))
             return -1;
         keep_first(s, row_of(s, step->drawn[i]));
     }
@@ -245,11 +288,13 @@ static int deal_step(struct dealer *s, const struct masks_step *step, struct ran
     return 0;
 }
 
-static int deal(struct dealer *s, struct random *random, struct hagg_err *err)
+static int deal(struct dealer *s, struct random *random, struct outfiles *out, struct hagg_err *err)
 {
     struct masks masks;
     int status = masks_new(&masks, &s->a->sharing, s->a->blocks, s->a->bare, err);
 
+    if (status == 0)
+        status = open_records(s, &masks, random, out, err);
     for (size_t i = 0; status == 0 && i < masks.n_steps; i++) {
         status = masks_fill(&masks, i, err);
         if (status == 0)
@@ -275,9 +320,12 @@ static int dealer_new(struct dealer *s, const struct dealing *d, struct hagg_err
     s->writers = calloc(n, sizeof *s->writers);
     s->payloads = calloc(n, sizeof *s->payloads);
     s->len_bytes = calloc(n, sizeof *s->len_bytes);
+    s->expansions = calloc(n, sizeof *s->expansions);
+    s->n_expanded = calloc(n, sizeof *s->n_expanded);
     s->from = calloc(n, sizeof *s->from);
     s->to = calloc(n, sizeof *s->to);
-    if (!s->rows || !s->writers || !s->payloads || !s->len_bytes || !s->from || !s->to)
+    if (!s->rows || !s->writers || !s->payloads || !s->len_bytes || !s->expansions ||
+        !s->n_expanded || !s->from || !s->to)
         return err_errno(err, "no memory for masks");
     return 0;
 }
@@ -291,7 +339,11 @@ static void dealer_free(struct dealer *s)
             explicit_bzero(s->payloads[i], s->len_bytes[i]);
         free(s->payloads[i]);
     }
+    for (uint32_t i = 0; s->expansions && i < s->a->sharing.n; i++)
+        expand_free(s->expansions[i]);
     explicit_bzero(s->first, sizeof s->first);
+    free(s->expansions);
+    free(s->n_expanded);
     free(s->rows);
     free(s->writers);
     free(s->payloads);
@@ -314,7 +366,7 @@ int dealing_write(const struct dealing *d, struct random *random, struct outfile
         s.header.has_id = !random_is_file(random);
         if (outfiles_set_seed(out, random, err) == 0 &&
             (!s.header.has_id || random_bytes(random, s.header.id, sizeof s.header.id, err) == 0) &&
-            open_records(&s, out, err) == 0 && deal(&s, random, err) == 0 && remember(&s, err) == 0)
+            deal(&s, random, out, err) == 0 && remember(&s, err) == 0)
             status = close_records(&s, err);
     }
     dealer_free(&s);

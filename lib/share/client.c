@@ -8,6 +8,7 @@
 #include "secrets/keyfile.h"
 #include "base/large.h"
 #include "plan/plan_collusion.h"
+#include "plan/plan_seeds.h"
 #include "vector/quantize.h"
 #include "records/spread.h"
 #include "share/client_remember.h"
@@ -159,10 +160,8 @@ static bool sends_seeds(const struct plan *p, uint32_t client)
 
 int client_accept(const struct client_options *o, struct hagg_err *err)
 {
-    if (o->plan && !o->sealer && sends_seeds(o->plan, o->client))
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: seeds must be sealed: add a line identities FILE to the topology",
-                       o->plan->name);
+    if (o->plan && sends_seeds(o->plan, o->client) && plan_seeds_check(o->plan, err))
+        return -1;
     return o->plan ? plan_collusion_accept(o->plan, NULL, o->unsafe_plan, err) : 0;
 }
 

@@ -180,7 +180,7 @@ static unsigned private_against(const struct instance *in)
 
     for (size_t u = 0; u < in->n_stations; u++)
         n += in->clients[0].of[INSTANCE_VECTOR].holds[u];
-    if (CHECK(plan_sharing(&in->plan, 0, n, &sharing, &err) == 0)) {
+    if (CHECK(plan_sharing(&in->plan, 0, n, NULL, &sharing, &err) == 0)) {
         z = sharing.z;
         sharing_free(&sharing);
     }

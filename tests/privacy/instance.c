@@ -220,7 +220,7 @@ static int set_sharing(struct instance *in, size_t client, enum instance_secret 
     struct instance_sharing *s = &c->of[secret];
     struct sharing sharing;
 
-    if (plan_sharing(&in->plan, 0, (uint32_t)stations->n, &sharing, err))
+    if (plan_sharing(&in->plan, 0, (uint32_t)stations->n, NULL, &sharing, err))
         return -1;
     s->n_holders = stations->n;
     for (size_t i = 0; i < stations->n; i++) {

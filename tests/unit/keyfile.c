@@ -38,41 +38,40 @@ static void comes_back(uint64_t length)
 {
     struct keyfile_need need = { .plan = &plan, .client = 3, .round = 5, .length = length };
     const char *path = scratch_path("key");
-    unsigned char *elems, *read;
+    struct keyfile_key key;
+    unsigned char *read;
     struct hagg_err err = { 0 };
     const struct header *h;
     struct reader *r;
-    uint8_t id[16];
     size_t got;
 
     write_key(path, &need, false);
-    CHECK(keyfile_load(path, &need, &elems, id, &err) == 0);
+    CHECK(keyfile_load(path, &need, &key, &err) == 0);
     CHECK_STR(err.text, "");
     r = reader_open(path, NULL, &err);
     CHECK(reader_next(r, &err) == 1);
     h = reader_header(r);
     CHECK(h->kind == HEADER_VECTOR && h->secret == HEADER_KEY && h->has_id && h->has_plan);
-    CHECK(memcmp(h->id, id, 16) == 0 && memcmp(h->plan, plan.digest, sizeof h->plan) == 0);
+    CHECK(memcmp(h->id, key.id, 16) == 0 && memcmp(h->plan, plan.digest, sizeof h->plan) == 0);
     CHECK(h->has_round && h->round == 5 && h->n_clients == 1 && h->clients[0].first == 3);
     CHECK(h->length == length && h->samples && strcmp(h->field, "m31") == 0);
     CHECK(!h->has_shape && h->type[0] == 0 && h->quant.bits == 0 && h->to.tier[0] == 0);
     read = malloc(length * 4 + 4);
     CHECK(reader_read(r, read, length + 1, &got, &err) == 0 && got == length);
-    CHECK(memcmp(read, elems, length * 4) == 0);
-    CHECK(field_check(plan.field, elems, length) == length);
+    CHECK(memcmp(read, key.elems, length * 4) == 0);
+    CHECK(field_check(plan.field, key.elems, length) == length);
     free(read);
     reader_free(r);
-    free(elems);
+    keyfile_forget(&key);
 }
 
 static void refuses(const struct keyfile_need *need, enum hagg_status status, const char *want)
 {
-    unsigned char *elems = (unsigned char *)1;
+    struct keyfile_key key = { .elems = (unsigned char *)1 };
     struct hagg_err err = { 0 };
-    uint8_t id[16];
 
-    CHECK(keyfile_load(scratch_path("key"), need, &elems, id, &err) == -1);
-    CHECK(err.status == status && elems == NULL);
+    CHECK(keyfile_load(scratch_path("key"), need, &key, &err) == -1);
+    CHECK(err.status == status && key.elems == NULL);
     if (!CHECK(strstr(err.text, want) != NULL))
         fprintf(stderr, "%s\n", err.text);
     CHECK(strstr(err.text, scratch_path("key")) == err.text);
@@ -159,17 +158,43 @@ static void checks_what_it_reads(void)
 static void is_fresh(void)
 {
     struct keyfile_need need = { .plan = &plan, .client = 3, .round = 5, .length = 100 };
-    unsigned char *elems[2];
+    struct keyfile_key keys[2];
     struct hagg_err err = { 0 };
-    uint8_t ids[2][16];
 
     for (int i = 0; i < 2; i++) {
         write_key(scratch_path("key"), &need, false);
-        CHECK(keyfile_load(scratch_path("key"), &need, &elems[i], ids[i], &err) == 0);
+        CHECK(keyfile_load(scratch_path("key"), &need, &keys[i], &err) == 0);
     }
-    CHECK(memcmp(ids[0], ids[1], 16) != 0 && memcmp(elems[0], elems[1], 400) != 0);
-    free(elems[0]);
-    free(elems[1]);
+    CHECK(memcmp(keys[0].id, keys[1].id, 16) != 0 &&
+          memcmp(keys[0].elems, keys[1].elems, 400) != 0);
+    keyfile_forget(&keys[0]);
+    keyfile_forget(&keys[1]);
+}
+
+/* A client that sends seeds has a key that is the expansion of one. */
+static void is_a_seed(void)
+{
+    struct keyfile_need need = { .client = 3, .round = 5, .length = 10000, .room = 10002 };
+    unsigned char *want = calloc(need.length, 4);
+    struct keyfile_key key = { 0 };
+    struct hagg_err err = { 0 };
+    struct plan seeds;
+    struct expand *e;
+
+    load_plan(&seeds, "seeds",
+              "protocol keys\nprivacy computational\nstations 3\nclient 1-4 via 1-3");
+    need.plan = &seeds;
+    write_key(scratch_path("key"), &need, false);
+    CHECK(keyfile_load(scratch_path("key"), &need, &key, &err) == 0);
+    e = expand_new(seeds.field, key.seed, &err);
+    CHECK(e && expand_elems(e, 0, want, need.length, &err) == 0);
+    CHECK(memcmp(key.elems, want, need.length * 4) == 0);
+    expand_free(e);
+    keyfile_forget(&key);
+    free(want);
+    need.plan = &plan; /* another plan, whose keys are no seeds */
+    CHECK(keyfile_load(scratch_path("key"), &need, &key, &err) == -1);
+    plan_free(&seeds);
 }
 
 int main(void)
@@ -181,6 +206,7 @@ int main(void)
     is_for_one_purpose();
     checks_what_it_reads();
     is_fresh();
+    is_a_seed();
     plan_free(&plan);
     plan_free(&other_plan);
     return check_end();

@@ -272,7 +272,7 @@ static void shares_against_both_tiers(void)
                  "%s\nstations 6\nrelays 6\nstation 1-6 via 1-6\nclient 1-2 via 1-6 relays 1-6%s",
                  cases[i].settings, strstr(cases[i].settings, "full") ? " key-relays 1-6" : "");
         loads(&p, feed_keys(text));
-        CHECK(plan_sharing(&p, 0, 6, &s, &err) == 0);
+        CHECK(plan_sharing(&p, 0, 6, NULL, &s, &err) == 0);
         CHECK(s.n == 6 && s.k == cases[i].k && s.z == cases[i].z);
         sharing_free(&s);
         plan_free(&p);
