@@ -339,6 +339,38 @@ static void fails_cleanly_without_memory(void)
     alloc_watch();
 }
 
+static bool is_hex(const unsigned char *bytes, const char *digits)
+{
+    uint8_t want[32];
+
+    return memcmp(bytes, want, hex_bytes(want, digits)) == 0;
+}
+
+/* The key stays, and any counter block n || 0 can be the first. By openssl(1):
+ * openssl enc -aes-256-ctr -K KEY -iv COUNTER on zeros. */
+static void streams_from_any_counter(void)
+{
+    static unsigned char bytes[CHUNK + 16];
+    unsigned char key[RANDOM_SEED_BYTES];
+    struct hagg_err err = { 0 };
+    struct random *r;
+
+    for (size_t i = 0; i < sizeof key; i++)
+        key[i] = (unsigned char)i;
+    r = random_stream(key, &err);
+    CHECK(r != NULL);
+    for (int again = 0; again < 2; again++) {
+        CHECK(random_bytes(r, bytes, sizeof bytes, &err) == 0);
+        CHECK(is_hex(bytes, FIRST_BYTES));
+        CHECK(is_hex(bytes + CHUNK, "2ba7a8c042b23fb08bf680b7a0d10a80"));
+        CHECK(random_at(r, 0x0102030405060708, &err) == 0);
+        CHECK(random_bytes(r, bytes, 16, &err) == 0);
+        CHECK(is_hex(bytes, "65627bd127f455618ff9d0f081df2db4"));
+        CHECK(random_at(r, 0, &err) == 0);
+    }
+    random_free(r);
+}
+
 int main(void)
 {
     gives_the_known_stream();
@@ -351,6 +383,7 @@ int main(void)
     takes_a_slow_pipe();
     closes_its_file();
     can_be_seeded();
+    streams_from_any_counter();
     reports_the_system();
     fails_cleanly_without_memory();
     return check_end();
