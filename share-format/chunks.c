@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chunks that are fetched at once. */
-#define BATCH 2
+/* Chunks that are fetched at once: one read of 1 MB takes less time than eight of 128 KB. */
+#define BATCH 16
 
 void chunks_begin(struct chunks *c, struct seal *seal, uint64_t n_bytes)
 {
@@ -122,10 +122,8 @@ int chunks_read(struct chunks *c, chunks_fetch *fetch, void *arg, void *to, size
                 break;
             now = take_rest(c, out, n);
         } else {
-            size_t room = BATCH * (SEAL_CHUNK_BYTES + SEAL_TAG_BYTES);
+            size_t room = min(n, BATCH * SEAL_CHUNK_BYTES) + BATCH * SEAL_TAG_BYTES;
 
-            if (n < SEAL_CHUNK_BYTES)
-                room = n + SEAL_TAG_BYTES;
             if (!sealed && !(sealed = malloc(room))) {
                 status = err_errno(err, "no memory for sealed chunks");
                 break;

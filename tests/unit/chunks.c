@@ -6,9 +6,11 @@
 #include "check.h"
 #include "toy_seal.h"
 
-enum { MOST = 200000 };
+/* Chunks that are fetched at once, and their bytes; most totals are smaller. */
+enum { BATCH = 16, BATCH_BYTES = BATCH * SEAL_CHUNK_BYTES };
+enum { MOST = 200000, ROOM = 2 * BATCH_BYTES + MOST };
 
-static uint8_t plain[MOST], sealed[MOST + 100], out[MOST];
+static uint8_t plain[ROOM], sealed[ROOM + 1000], out[ROOM];
 static bool quick;
 
 /* The string of chunks, and where the next byte is. */
@@ -37,11 +39,10 @@ static int fetch(void *arg, void *to, size_t n, struct hagg_err *err)
  * that follows. */
 static void looks_at_buffer(struct toy_log *log, void *arg)
 {
-    size_t done = (size_t)log->n_bytes;
+    size_t done = (size_t)log->n_bytes, end = *(size_t *)arg;
 
-    (void)arg;
-    /* a sample is enough for the buffer of the largest total */
-    for (size_t i = done; i < MOST; i += i < done + 64 ? 1 : 4096)
+    /* a sample is enough */
+    for (size_t i = done; i < end; i += i < done + 64 ? 1 : 4096)
         if (out[i] != UNTOUCHED) {
             fprintf(stderr, "byte %zu was there when only %zu were authentic\n", i, done);
             CHECK(out[i] == UNTOUCHED);
@@ -59,13 +60,13 @@ static size_t min(size_t a, size_t b)
 static void read_in_pieces(size_t total, const size_t *sizes, size_t n_sizes)
 {
     struct stream s = { 0, (size_t)seal_length(total), SIZE_MAX };
-    struct toy_log log = { .watch = looks_at_buffer };
+    size_t done = 0, calls = 0, end = total > MOST ? ROOM : MOST;
+    struct toy_log log = { .watch = looks_at_buffer, .arg = &end };
     struct hagg_err err = { 0 };
     struct chunks c;
-    size_t done = 0, calls = 0;
     bool right = true;
 
-    memset(out, UNTOUCHED, sizeof out);
+    memset(out, UNTOUCHED, end);
     chunks_begin(&c, toy_seal_new(true, &log), total);
     do {
         size_t now = min(sizes[min(calls, n_sizes - 1)], total - done);
@@ -76,7 +77,8 @@ static void read_in_pieces(size_t total, const size_t *sizes, size_t n_sizes)
         calls++;
         /* a buffer of at most one chunk is kept, and only within a chunk */
         right &= (c.rest == NULL) == (done % SEAL_CHUNK_BYTES == 0 || done == total);
-        right &= alloc_bytes() <= 3 * (SEAL_CHUNK_BYTES + SEAL_TAG_BYTES);
+        right &= alloc_bytes() <=
+                 min(now, BATCH_BYTES) + SEAL_CHUNK_BYTES + (BATCH + 1) * SEAL_TAG_BYTES;
         /* no chunk is opened before a byte of it is wanted */
         right &=
             log.n_chunks == (total == 0 ? 1 : (done + SEAL_CHUNK_BYTES - 1) / SEAL_CHUNK_BYTES);
@@ -123,6 +125,24 @@ static void reads_any_split(void)
     }
 }
 
+/* Totals and pieces around the borders of batches. */
+static void reads_several_batches(void)
+{
+    static const size_t many[] = { BATCH_BYTES - 1, BATCH_BYTES,
+                                   BATCH_BYTES + 1, BATCH_BYTES + SEAL_CHUNK_BYTES,
+                                   2 * BATCH_BYTES, ROOM };
+
+    for (size_t t = 0; t < COUNT(many); t++) {
+        toy_seal_all(sealed, plain, many[t]);
+        for (size_t a = 0; a < COUNT(many); a++) {
+            const size_t two[] = { 100, many[a], ROOM };
+
+            read_in_pieces(many[t], &many[a], 1);
+            read_in_pieces(many[t], two, 3);
+        }
+    }
+}
+
 /* A call for no bytes opens nothing, unless there are no elements: then it opens the only chunk,
  * once. */
 static void opens_the_only_empty_chunk(void)
@@ -153,23 +173,22 @@ static void opens_the_only_empty_chunk(void)
 
 /* Chunk k is not authentic, or opening it fails: bytes of the chunks before it may be there, none
  * of it or after it. */
-static void stops_at_a_bad_chunk(int with)
+static void stops_at_a_bad_chunk(size_t total, size_t first, size_t last, int with)
 {
-    const size_t total = MOST, n_chunks = 4;
-
     toy_seal_all(sealed, plain, total);
-    for (size_t k = 1; k <= n_chunks; k++)
-        for (size_t a = 0; a < COUNT(pieces); a++) {
+    for (size_t k = first; k <= last; k++)
+        for (size_t a = 0; a <= COUNT(pieces); a++) {
             struct stream s = { 0, (size_t)seal_length(total), SIZE_MAX };
             struct toy_log log = { .fail_at = k, .fail_with = with };
             struct hagg_err err = { 0 };
             struct chunks c;
-            size_t done = 0, good = (k - 1) * SEAL_CHUNK_BYTES, wrong = 0, piece = pieces[a];
+            size_t done = 0, good = (k - 1) * SEAL_CHUNK_BYTES, wrong = 0;
+            size_t piece = a < COUNT(pieces) ? pieces[a] : total;
             int status = 1;
 
             if (piece < 1000)
                 piece += 3000;
-            memset(out, UNTOUCHED, sizeof out);
+            memset(out, UNTOUCHED, total);
             chunks_begin(&c, toy_seal_new(true, &log), total);
             while (status == 1 && done < total) {
                 status = chunks_read(&c, fetch, &s, out + done, min(piece, total - done), &err);
@@ -227,7 +246,7 @@ static void passes_on_failures_to_read(void)
             size_t done = 0;
             int status = 1;
 
-            memset(out, UNTOUCHED, sizeof out);
+            memset(out, UNTOUCHED, MOST);
             chunks_begin(&c, toy_seal_new(true, &log), MOST);
             while (status == 1 && done < MOST) {
                 size_t now = min(pieces[a], MOST - done);
@@ -315,12 +334,15 @@ static void reports_missing_memory(void)
 int main(int argc, char **argv)
 {
     quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    for (size_t i = 0; i < MOST; i++)
+    for (size_t i = 0; i < ROOM; i++)
         plain[i] = (uint8_t)(i * 7 + i / 251) == UNTOUCHED ? 1 : (uint8_t)(i * 7 + i / 251);
     reads_any_split();
+    reads_several_batches();
     opens_the_only_empty_chunk();
-    stops_at_a_bad_chunk(0);
-    stops_at_a_bad_chunk(-1);
+    stops_at_a_bad_chunk(MOST, 1, 4, 0);
+    stops_at_a_bad_chunk(MOST, 1, 4, -1);
+    stops_at_a_bad_chunk(ROOM, BATCH - 1, BATCH + 2, 0);
+    stops_at_a_bad_chunk(ROOM, BATCH - 1, BATCH + 2, -1);
     refuses_moved_chunks();
     passes_on_failures_to_read();
     wipes_the_rest();
