@@ -92,6 +92,11 @@ bool reader_is_closed(const struct reader *r)
     return r->sealed && !r->chunks.seal;
 }
 
+const struct seal_head *reader_seal(const struct reader *r)
+{
+    return r->sealed ? &r->seal : NULL;
+}
+
 uint64_t reader_record(const struct reader *r)
 {
     return r->record;

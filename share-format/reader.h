@@ -66,6 +66,15 @@ const char *reader_name(const struct reader *r);
 int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
                 struct hagg_err *err);
 
+/* Returns what precedes the chunks of a sealed record; NULL if it is not sealed. Valid until the
+ * next reader_next. */
+const struct seal_head *reader_seal(const struct reader *r);
+
+/* Reads up to max_bytes bytes of the chunks of a record that is closed, as they are; fewer only at
+ * their end, when the digest has been verified. *n_bytes = 0 at the end. */
+int reader_read_closed(struct reader *r, void *buf, size_t max_bytes, size_t *n_bytes,
+                       struct hagg_err *err);
+
 /* Reads the rest of the record, sealed or not, and verifies its digest, but opens nothing. */
 int reader_finish(struct reader *r, struct hagg_err *err);
 

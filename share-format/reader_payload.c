@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +68,9 @@ static int read_string(struct reader *r, uint8_t *to, size_t n, struct hagg_err 
 }
 
 /* The items of a sealed payload, after the head of the array. */
-static int read_sealed_heads(struct reader *r, struct seal_head *seal, struct hagg_err *err)
+static int read_sealed_heads(struct reader *r, struct hagg_err *err)
 {
+    struct seal_head *seal = &r->seal;
     struct hagg_err cause = { 0 };
     struct head width;
 
@@ -89,7 +91,7 @@ static int read_sealed_heads(struct reader *r, struct seal_head *seal, struct ha
 }
 
 /* Reads everything before the elements or, of a sealed payload, before the chunks. */
-static int read_payload_heads(struct reader *r, struct seal_head *seal, struct hagg_err *err)
+static int read_payload_heads(struct reader *r, struct hagg_err *err)
 {
     uint64_t n_bytes;
     struct head first;
@@ -98,9 +100,9 @@ static int read_payload_heads(struct reader *r, struct seal_head *seal, struct h
         return -1;
     r->sealed = first.major == HEAD_ARRAY && first.value == RECORD_SEALED_ITEMS;
     if (r->sealed) {
-        if (read_sealed_heads(r, seal, err))
+        if (read_sealed_heads(r, err))
             return -1;
-        n_bytes = seal->n_bytes;
+        n_bytes = r->seal.n_bytes;
     } else {
         r->elem_size = first.major == HEAD_TAG ? record_elem_size(first.value) : 0;
         if (r->elem_size == 0)
@@ -200,15 +202,16 @@ static int fail_not_authentic(const struct reader *r, struct hagg_err *err)
 }
 
 /* Asks the opener, which may refuse the record, and opens the first chunk. */
-static int begin_opening(struct reader *r, const struct seal_head *head, struct hagg_err *err)
+static int begin_opening(struct reader *r, struct hagg_err *err)
 {
+    const struct seal_head *head = reader_seal(r);
     struct hagg_err cause = { 0 };
     struct seal *seal = NULL;
     int status;
 
     if (!r->opener)
         return 0;
-    if (r->opener->begin(r->opener, &r->header, r->sealed ? head : NULL, &seal, &cause))
+    if (r->opener->begin(r->opener, &r->header, head, &seal, &cause))
         return reader_fail(r, err, cause.status, "%s", cause.text);
     if (!seal)
         return 0;
@@ -222,14 +225,9 @@ static int begin_opening(struct reader *r, const struct seal_head *head, struct 
 
 int reader_begin_payload(struct reader *r, struct hagg_err *err)
 {
-    struct seal_head seal = { 0 };
-
     chunks_end(&r->chunks);
     r->n_read = 0;
-    return read_payload_heads(r, &seal, err) || check_payload(r, err) ||
-                   begin_opening(r, &seal, err)
-               ? -1
-               : 0;
+    return read_payload_heads(r, err) || check_payload(r, err) || begin_opening(r, err) ? -1 : 0;
 }
 
 int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
@@ -255,6 +253,21 @@ int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
     r->n_read += now;
     *n_elems = now;
     return r->n_read == r->n_elems ? read_digest(r, err) : 0;
+}
+
+int reader_read_closed(struct reader *r, void *buf, size_t max_bytes, size_t *n_bytes,
+                       struct hagg_err *err)
+{
+    size_t now = r->left < max_bytes ? (size_t)r->left : max_bytes;
+
+    assert(reader_is_closed(r));
+    *n_bytes = 0;
+    if (!r->in_record)
+        return 0;
+    if (read_raw(r, buf, now, err))
+        return -1;
+    *n_bytes = now;
+    return r->left == 0 ? read_digest(r, err) : 0;
 }
 
 int reader_finish(struct reader *r, struct hagg_err *err)

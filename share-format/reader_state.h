@@ -25,6 +25,7 @@ struct reader {
     size_t elem_size;
     struct header header;
     bool sealed;
+    struct seal_head seal; /* of a sealed record */
     struct opener *opener; /* or NULL */
     struct chunks chunks;  /* of a record that is sealed and can be opened */
     uint8_t digest[16];

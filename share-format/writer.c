@@ -220,25 +220,17 @@ static size_t encode_heads(const struct seal_head *head, bool sealed, uint8_t to
                                               HEADS_ROOM - len);
 }
 
-int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
-                 struct hagg_err *err)
+/* Writes everything that precedes the elements or chunks. */
+static int put_heads(struct writer *w, const struct header *h, const struct seal_head *head,
+                     bool sealed, struct hagg_err *err)
 {
-    struct seal_head head = { .width = elem_size, .n_bytes = n_elems * elem_size };
     struct hagg_err cause = { 0 };
     uint8_t heads[HEADS_ROOM];
     uint8_t *header;
     size_t len;
     int status;
 
-    assert(n_elems <= LIMIT_PAYLOAD / elem_size);
-    assert(!h->seed || (elem_size == 1 && n_elems == HEADER_SEED_BYTES));
-    assert(!header_is_whole(h) || h->seed || n_elems == h->length);
-    assert(header_has_vector(h) || elem_size == 1);
-    assert(h->kind != HEADER_ROSTER || n_elems == 0 ||
-           n_elems == HEADER_RUN_BYTES * header_count_clients(h));
-    if (begin_seal(w, h, &head, err))
-        return -1;
-    if ((!w->seal && seal_check_open(h, &cause)) || header_encode(h, &header, &len, &cause))
+    if (header_encode(h, &header, &len, &cause))
         return err_set(err, cause.status, "%s: %s", w->name, cause.text);
     digest_reset(w->hash);
     status = put(w, record_start, sizeof record_start, err);
@@ -248,12 +240,40 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
     if (status)
         return -1;
     w->size = sizeof record_start + len + DIGEST_ITEM_BYTES;
-    w->size += w->seal ? seal_length(head.n_bytes) : head.n_bytes;
-    len = encode_heads(&head, w->seal, heads);
-    w->elem_size = elem_size;
-    w->left = n_elems;
+    w->size += sealed ? seal_length(head->n_bytes) : head->n_bytes;
+    len = encode_heads(head, sealed, heads);
     w->size += len;
     return put_hashed(w, heads, len, err);
+}
+
+int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
+                 struct hagg_err *err)
+{
+    struct seal_head head = { .width = elem_size, .n_bytes = n_elems * elem_size };
+    struct hagg_err cause = { 0 };
+
+    assert(n_elems <= LIMIT_PAYLOAD / elem_size);
+    assert(!h->seed || (elem_size == 1 && n_elems == HEADER_SEED_BYTES));
+    assert(!header_is_whole(h) || h->seed || n_elems == h->length);
+    assert(header_has_vector(h) || elem_size == 1);
+    assert(h->kind != HEADER_ROSTER || n_elems == 0 ||
+           n_elems == HEADER_RUN_BYTES * header_count_clients(h));
+    if (begin_seal(w, h, &head, err))
+        return -1;
+    if (!w->seal && seal_check_open(h, &cause))
+        return err_set(err, cause.status, "%s: %s", w->name, cause.text);
+    w->elem_size = elem_size;
+    w->left = n_elems;
+    return put_heads(w, h, &head, w->seal, err);
+}
+
+int writer_begin_closed(struct writer *w, const struct header *h, const struct seal_head *seal,
+                        struct hagg_err *err)
+{
+    end_seal(w);
+    w->elem_size = 1;
+    w->left = seal_length(seal->n_bytes);
+    return put_heads(w, h, seal, true, err);
 }
 
 uint64_t writer_size(const struct writer *w)

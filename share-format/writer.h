@@ -27,6 +27,12 @@ void writer_free(struct writer *w);
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err);
 
+/* Begins a record that is sealed already, with the header and the seal of reader_header and
+ * reader_seal. The sealer is not asked. Its chunks follow with writer_elems, as elements of 1 byte;
+ * the record then has the same bytes as the one that was read. */
+int writer_begin_closed(struct writer *w, const struct header *h, const struct seal_head *seal,
+                        struct hagg_err *err);
+
 /* The total size in bytes of the record that was begun. */
 uint64_t writer_size(const struct writer *w);
 
