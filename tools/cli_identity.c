@@ -29,6 +29,8 @@ int cli_identity_open(struct cli_identity *i, const struct cli_options *o, const
     if (!i->keyring)
         return -1;
     opening_init(&i->opening, i->keyring, o->has_round ? &o->round : NULL);
+    if (node && node->tier == NODE_STATION)
+        i->opening.courier = node->number;
     sealing_init(&i->sealing, i->keyring);
     if (!node || keyring_private(i->keyring, *node, err))
         return 0;

@@ -105,7 +105,7 @@ static bool is_wanted(const struct aggregate *a, const struct header *h)
 }
 
 /* Checks the record against the plan, if there is one, and its destination, if a station or relay
- * is given. */
+ * is given. Returns 1 if it is only passed on. */
 static int check_place(const struct aggregate *a, const struct reader *r, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
@@ -276,7 +276,7 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     const struct header *h = reader_header(r);
     struct aggregate_sum *g;
     struct stored *member;
-    int wanted = is_wanted(a, h), placed;
+    int wanted = is_wanted(a, h), placed, here;
     /* True for the sum of a station with protocol aligned, which only relays get. */
     bool is_sum = h->n_segments > 0 && !is_mask(h) && strcmp(h->from.tier, "client");
 
@@ -286,8 +286,9 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a transfer: finish it first with hagg-transform --step finish");
-    if (check_place(a, r, err))
-        return -1;
+    here = check_place(a, r, err);
+    if (here != 0)
+        return here > 0 ? reader_skip(r, err) : -1;
     if (h->kind == HEADER_SUMMAND)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is the summand of relay %u already: decode it with hagg-decode",

@@ -29,11 +29,29 @@ static int check_header(struct opening *o, const struct header *h, const struct 
                        "was sealed in round %llu, but this is round %llu: get the record of this "
                        "round",
                        (unsigned long long)h->round, (unsigned long long)o->round);
+    return 0;
+}
+
+/* All records are of one round. Not that of a record that stays closed, because it may be false. */
+static void note_round(struct opening *o, const struct header *h)
+{
     if (header_has_vector(h) && h->has_round) {
         o->has_round = true;
         o->round = h->round;
     }
-    return 0;
+}
+
+/* Returns true if the record is from a client, for another station, and may pass through this one.
+ */
+static bool is_carried(const struct opening *o, const struct header *h, struct node from,
+                       struct node to)
+{
+    const struct topology *t = &keyring_plan(o->keyring)->topology;
+    const struct topology_client *client =
+        from.tier == NODE_CLIENT ? topology_client(t, from.number) : NULL;
+
+    return client && header_has_vector(h) && to.tier == NODE_STATION &&
+           topology_carries(&t->groups[client->group], o->courier, to.number);
 }
 
 static int fail_receiver(const struct keyring *k, const struct header *h, struct hagg_err *err)
@@ -86,20 +104,28 @@ static int begin(struct opener *opener, const struct header *h, const struct sea
     uint8_t info[SEAL_INFO_BYTES];
     struct hpke *context = NULL;
     struct node from, to;
+    bool is_known, carried;
     int status;
 
     *seal = NULL;
     if (check_header(o, h, head, err))
         return -1;
-    if (keyring_node(&h->to, &to) || !keyring_acts_as(o->keyring, to) || !identities_of(ids, to))
+    is_known = keyring_node(&h->to, &to) == 0 && identities_of(ids, to);
+    if (keyring_node(&h->from, &from))
+        from = (struct node){ 0 };
+    carried = is_known && is_carried(o, h, from, to);
+    if (!carried && (!is_known || !keyring_acts_as(o->keyring, to)))
         return h->kind == HEADER_ROSTER ? 0 : fail_receiver(o->keyring, h, err);
-    if (keyring_node(&h->from, &from) == 0)
+    if (from.number > 0)
         sender = identities_find(ids, from, head->from_key);
     if (!sender)
         return fail_id(o->keyring, &h->from, head->from_key, "with", err);
     receiver = identities_find(ids, to, head->to_key);
     if (!receiver)
         return fail_id(o->keyring, &h->to, head->to_key, "to", err);
+    if (carried)
+        return 0;
+    note_round(o, h);
     private_key = keyring_private(o->keyring, to, err);
     if (!private_key)
         return -1;
@@ -118,5 +144,10 @@ static int begin(struct opener *opener, const struct header *h, const struct sea
 
 void opening_init(struct opening *o, struct keyring *keyring, const uint64_t *round)
 {
-    *o = (struct opening){ { begin }, keyring, round != NULL, round ? *round : 0 };
+    *o = (struct opening){
+        .base = { begin },
+        .keyring = keyring,
+        .has_round = round != NULL,
+        .round = round ? *round : 0,
+    };
 }

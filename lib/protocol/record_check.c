@@ -251,6 +251,37 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
     return check_way(round, r, err);
 }
 
+/* Returns true if the record, which is a message of the plan, is from a client that may use the
+ * station as its courier to the addressee. */
+static bool is_carried(const struct protocol *round, const struct header *h, struct node here)
+{
+    const struct topology *t = &protocol_plan(round)->topology;
+    struct message s;
+
+    return here.tier == NODE_STATION && protocol_find(round, h, &s) && s.courier > 0 &&
+           topology_carries(&t->groups[topology_client(t, s.from.number)->group], here.number,
+                            s.to.number);
+}
+
+int record_check_carried(const struct protocol *round, const struct reader *r, uint32_t courier,
+                         struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (!reader_is_sealed(r))
+        return reader_fail(r, err, HAGG_E_PRIVACY,
+                           "is for station %u but not sealed, so its courier could read it: get it "
+                           "sealed from its sender",
+                           h->to.number);
+    if (record_check(round, r, err))
+        return -1;
+    if (is_carried(round, h, (struct node){ NODE_STATION, courier }))
+        return 0;
+    return reader_fail(r, err, HAGG_E_MISMATCH,
+                       "station %u is not a courier from %s %u to station %u in the plan", courier,
+                       h->from.tier, h->from.number, h->to.number);
+}
+
 int record_check_here(const struct protocol *round, const struct reader *r, struct node here,
                       struct hagg_err *err)
 {
@@ -261,6 +292,8 @@ int record_check_here(const struct protocol *round, const struct reader *r, stru
         return -1;
     if (here.number == 0 || node_is(&h->to, here))
         return 0;
+    if (round && reader_is_sealed(r) && is_carried(round, h, here))
+        return 1;
     if (h->to.tier[0])
         return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, but this is %s %u", h->to.tier,
                            h->to.number, tier, here.number);

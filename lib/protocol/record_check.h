@@ -16,10 +16,17 @@
  * because only that plan shows what may be done with it. */
 int record_check(const struct protocol *round, const struct reader *r, struct hagg_err *err);
 
-/* The same, and also checks that the record is addressed to this node; number
- * 0 means any. */
+/* The same, and also checks that the record is addressed to this node; number 0 means any. Returns
+ * 1 if it is a sealed record for another station that this one passes on as a courier, and which is
+ * therefore to be ignored. */
 int record_check_here(const struct protocol *round, const struct reader *r, struct node here,
                       struct hagg_err *err);
+
+/* The same as record_check, for a record that is addressed to another station than this one:
+ * HAGG_E_PRIVACY if it is not sealed, because a courier must not be able to read it, and
+ * HAGG_E_MISMATCH if the plan does not let its sender use this station as a courier to that one. */
+int record_check_carried(const struct protocol *round, const struct reader *r, uint32_t courier,
+                         struct hagg_err *err);
 
 /* HAGG_E_MISMATCH if the record does not belong to the asked round. asked may be NULL. */
 int record_check_round(const uint64_t *asked, const struct reader *r, struct hagg_err *err);

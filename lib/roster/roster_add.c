@@ -182,15 +182,18 @@ static int add_record(void *roster, struct reader *in, struct hagg_err *err)
 {
     struct roster *r = roster;
     bool is_report = reader_header(in)->kind == HEADER_ROSTER;
+    int here;
 
     if (record_check_round(&r->options->round, in, err))
         return -1;
     if (is_report)
         return add_report(r, in, err);
-    if (record_check_here(r->round, in, (struct node){ NODE_STATION, r->options->station }, err))
-        return -1;
-    /* a mask lies beside the shares, but is not from a client */
-    return reader_header(in)->secret == HEADER_MASK ? 0 : add_delivery(r, in, err);
+    here = record_check_here(r->round, in, (struct node){ NODE_STATION, r->options->station }, err);
+    /* a mask lies beside the shares, but is not from a client; records for other stations are
+     * passed on by a courier */
+    return here < 0                                               ? -1
+           : here > 0 || reader_header(in)->secret == HEADER_MASK ? 0
+                                                                  : add_delivery(r, in, err);
 }
 
 int roster_add(struct roster *r, const char *path, struct hagg_err *err)

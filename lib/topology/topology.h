@@ -204,6 +204,10 @@ static inline const struct topology_list *topology_shares(const struct topology_
  * reach it themselves. */
 uint32_t topology_courier(const struct topology_group *g, uint32_t station);
 
+/* Returns true if these clients send to the station through a courier, and the given station can be
+ * it: any that they reach. */
+bool topology_carries(const struct topology_group *g, uint32_t courier, uint32_t station);
+
 /* Returns true if a round has seeds: of all clients or of some. */
 bool topology_has_seeds(const struct topology *t);
 

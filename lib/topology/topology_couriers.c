@@ -134,6 +134,12 @@ uint32_t topology_courier(const struct topology_group *g, uint32_t station)
     return topology_list_has(&g->via, station) ? 0 : g->via.numbers[0];
 }
 
+bool topology_carries(const struct topology_group *g, uint32_t courier, uint32_t station)
+{
+    return topology_list_has(topology_shares(g), station) && !topology_list_has(&g->via, station) &&
+           topology_list_has(&g->via, courier);
+}
+
 bool topology_has_seeds(const struct topology *t)
 {
     bool any = t->computational;
