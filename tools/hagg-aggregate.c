@@ -2,6 +2,7 @@
 
 #include "aggregate/aggregate.h"
 #include "aggregate_facts.h"
+#include "aggregate_pass_on.h"
 #include "cli.h"
 #include "cli_confine.h"
 #include "cli_identity.h"
@@ -16,7 +17,8 @@ enum {
     KEY_SKIP_INCOMPLETE,
     KEY_VIA,
     KEY_MISSING,
-    KEY_DEALERS
+    KEY_DEALERS,
+    KEY_PASS_ON
 };
 
 struct args {
@@ -25,6 +27,7 @@ struct args {
     struct rangeset clients, missing, dealers;
     struct runs runs;
     struct cli_identity identity;
+    bool pass_on;
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +54,10 @@ static const struct argp_option options[] = {
       0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Send nothing for sums that lack a client, instead of failing", 0 },
+    { "pass-on", KEY_PASS_ON, NULL, 0,
+      "Add nothing up: copy the records for other stations, unopened, as the courier of clients "
+      "that do not reach them",
+      0 },
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} is replaced with the number of the addressee"),
@@ -96,7 +103,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SKIP_INCOMPLETE:
         args->aggregate.skip_incomplete = true;
         return 0;
+    case KEY_PASS_ON:
+        args->pass_on = true;
+        return 0;
     case ARGP_KEY_END:
+        if (args->pass_on)
+            aggregate_pass_on_check(state, &args->common, &args->aggregate);
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
             argp_error(state, "use only one of --station and --relay");
         if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
@@ -229,7 +241,8 @@ int main(int argc, char **argv)
 
     cli_parse(&argp, argc, argv, &args);
     cli_confine(&args.common);
-    status = run(&args, &err);
+    status = args.pass_on ? aggregate_pass_on(&args.common, args.aggregate.station, &err)
+                          : run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.missing);
     rangeset_free(&args.dealers);
