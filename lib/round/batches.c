@@ -1,5 +1,6 @@
 #include "round/batches.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static size_t find(const struct batches *b, uint32_t client)
@@ -17,22 +18,27 @@ static size_t find(const struct batches *b, uint32_t client)
     return low;
 }
 
-/* Replaces each client by its batch. */
-static int regroup(const struct batches *b, struct deliveries *d, struct hagg_err *err)
+static uint32_t batch_of(const struct batches *b, uint32_t client)
 {
-    struct links uploads = { 0 }, received = { 0 };
+    return (uint32_t)(find(b, client) / b->size) + 1;
+}
+
+/* Replaces each client by its batch; clients are the first or the second of each pair. */
+static int regroup(const struct batches *b, struct links *l, bool first, struct hagg_err *err)
+{
+    struct links new = { 0 };
     int status = 0;
 
-    for (size_t i = 0; i < d->uploads.n && status == 0; i++)
-        status = links_add(&uploads, (uint32_t)(find(b, d->uploads.pairs[i].of) / b->size) + 1,
-                           d->uploads.pairs[i].with, err);
-    links_sort(&uploads);
-    if (status == 0)
-        status = links_reverse(&uploads, &received, err);
-    links_free(&d->uploads);
-    links_free(&d->received);
-    d->uploads = uploads;
-    d->received = received;
+    for (size_t i = 0; i < l->n && status == 0; i++) {
+        struct link pair = l->pairs[i];
+        uint32_t *client = first ? &pair.of : &pair.with;
+
+        *client = batch_of(b, *client);
+        status = links_add_third(&new, pair.of, pair.with, pair.third, err);
+    }
+    links_sort(&new);
+    links_free(l);
+    *l = new;
     return status;
 }
 
@@ -47,7 +53,12 @@ int batches_new(struct batches *b, struct deliveries *d, size_t size, struct hag
     for (size_t i = 0; i < t->n_clients; i++)
         if (protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number }))
             b->clients[b->n_clients++] = t->clients[i].number;
-    return size > 0 ? regroup(b, d, err) : 0;
+    if (size == 0)
+        return 0;
+    return regroup(b, &d->uploads, true, err) || regroup(b, &d->received, false, err) ||
+                   regroup(b, &d->passed, false, err)
+               ? -1
+               : 0;
 }
 
 size_t batches_count(const struct batches *b)

@@ -14,7 +14,7 @@ struct batches {
     size_t size; /* clients of a batch; 0 without batches */
 };
 
-/* With batches, the uploads of the deliveries become those of the batches. */
+/* With batches, what clients send in the deliveries becomes what the batches send. */
 int batches_new(struct batches *b, struct deliveries *d, size_t size, struct hagg_err *err);
 
 /* Returns the number of batches, or of clients without batches. */

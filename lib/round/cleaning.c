@@ -37,6 +37,20 @@ static void empty_key(struct commands *c, uint32_t node)
     step_word(c->layer, STEP_FILES, "%s/%s/out/shares*.sent", c->base, home.text);
 }
 
+/* What a courier passed on. */
+static void empty_passed(struct commands *c, uint32_t station)
+{
+    const char *kind = node_name_kind(commands_client_tier(c));
+    size_t n;
+
+    links_of(&c->deliveries.passed, station, &n);
+    if (n == 0)
+        return;
+    begin_empty(c, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/%s-*.cbor", c->base, station, kind);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/%s-*.sent", c->base, station, kind);
+}
+
 static void empty_shares(struct commands *c, uint32_t station)
 {
     begin_empty(c, station);
@@ -52,11 +66,13 @@ static void empty_shares(struct commands *c, uint32_t station)
 }
 
 /* After the round, in this order. A client's shares are emptied after its key, then the notes that
- * they were sent, and then the copies. So each is newer than the one before, and make neither
- * shares nor sends again. */
+ * they were sent, then the same of couriers, and then the copies. So each is newer than the one
+ * before, and make neither shares nor sends again. */
 const struct commands_layer cleaning_layers[ROUND_CLEANING] = {
     { "cleancheck", "the total was decoded", STEP_FEDERATOR, STEP_ALWAYS, check_total },
     { "cleankeys", "clients remove their shares and keys", STEP_CLIENT, STEP_ALWAYS, empty_key },
+    { "cleanpassed", "couriers remove what they passed on", STEP_STATION, STEP_ALWAYS,
+      empty_passed },
     { "cleanshares", "stations remove shares, masks and keys", STEP_STATION, STEP_ALWAYS,
       empty_shares },
 };

@@ -60,6 +60,13 @@ void commands_keygen(struct commands *c)
         step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
 }
 
+struct node_name commands_copy_name(const struct commands *c, uint32_t client, uint32_t courier)
+{
+    struct node_name home = node_name_home(commands_client_tier(c), client);
+
+    return courier > 0 ? node_name_of("%s-via-%u", home.text, courier) : home;
+}
+
 /* Uses a shell pattern, because there may be too many for a command line. In the part of the
  * station, only the report waits for clients, until the deadline; after that the roster names
  * those that have delivered. */
@@ -71,7 +78,7 @@ void commands_read_clients(struct commands *c, uint32_t station, bool reports)
     for (size_t i = 0; i < n && (!c->o->node || reports); i++)
         (c->o->node ? step_expected
                     : step_input)(c->layer, "%s/station-%u/in/%s.cbor", c->base, station,
-                                  node_name_home(commands_client_tier(c), clients[i].with).text);
+                                  commands_copy_name(c, clients[i].with, clients[i].third).text);
     step_word(c->layer, STEP_FILES, "%s/station-%u/in/%s-*.cbor", c->base, station,
               node_name_kind(commands_client_tier(c)));
 }
@@ -165,6 +172,10 @@ const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
       commands_station_send_masks },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, commands_client_share },
     { "sendshares", "clients send their shares", STEP_CLIENT, STEP_TOGETHER, commands_client_send },
+    { "passon", "couriers copy what clients send to stations that they do not reach", STEP_STATION,
+      STEP_ONCE, commands_courier_pass },
+    { "sendpassed", "couriers send these copies", STEP_STATION, STEP_TOGETHER,
+      commands_courier_send },
     { "reports", "stations report which clients are complete", STEP_STATION, STEP_ONCE,
       commands_roster_report },
     { "sendreports", "stations send their reports", STEP_STATION, STEP_TOGETHER,

@@ -36,6 +36,10 @@ void commands_begin_transform(struct commands *c, uint32_t node, const char *ste
                               const char *option);
 void commands_use_roster(struct commands *c, uint32_t node);
 
+/* Returns the name, without its ending, of what a station has from a client or batch: "client-3",
+ * or "client-3-via-2" if it came through a courier. */
+struct node_name commands_copy_name(const struct commands *c, uint32_t client, uint32_t courier);
+
 /* Adds all files that clients sent to the station, to its report or to another step. */
 void commands_read_clients(struct commands *c, uint32_t station, bool reports);
 
@@ -57,6 +61,8 @@ void commands_station_send_sum(struct commands *c, uint32_t station);
 void commands_station_keys(struct commands *c, uint32_t station);
 void commands_station_transfer(struct commands *c, uint32_t station);
 void commands_station_send_transfer(struct commands *c, uint32_t station);
+void commands_courier_pass(struct commands *c, uint32_t station);
+void commands_courier_send(struct commands *c, uint32_t station);
 void commands_roster_report(struct commands *c, uint32_t station);
 void commands_roster_send_report(struct commands *c, uint32_t station);
 void commands_roster_issue(struct commands *c, uint32_t federator);

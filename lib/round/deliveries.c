@@ -4,6 +4,22 @@
 
 #include "plan/plan_aligned.h"
 
+/* Checks that a station is present to which the client can send. Only a client that has a courier
+ * may reach so few that all of them are missing. */
+static int check_reach(const struct deliveries *d, const struct topology_client *client,
+                       struct hagg_err *err)
+{
+    const struct topology_list *via = &d->plan->topology.groups[client->group].via;
+
+    for (size_t i = 0; i < via->n; i++)
+        if (protocol_has(d->round, (struct node){ NODE_STATION, via->numbers[i] }))
+            return 0;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "%s: every station that client %u reaches is missing: leave the client out with "
+                   "--clients, or start the round when one is available",
+                   d->plan->name, client->number);
+}
+
 /* Checks that there are enough clients and, under partial collusion, that the stations with their
  * keys are present. */
 static int check_clients(const struct deliveries *d, const struct rangeset *named,
@@ -18,6 +34,10 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
         n += protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number });
     if (plan_check_total(d->plan, n, err))
         return -1;
+    for (size_t i = 0; i < t->n_clients; i++)
+        if (protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number }) &&
+            check_reach(d, &t->clients[i], err))
+            return -1;
     for (size_t i = 0; i < t->n_clients && !t->full && !t->aligned; i++) {
         uint32_t station = plan_key_station(&t->groups[t->clients[i].group]);
 
@@ -37,6 +57,17 @@ struct filling {
     size_t n_sums;         /* of stations, with protocol aligned */
 };
 
+/* A client sends what it cannot deliver itself to its courier. */
+static int add_upload(struct deliveries *d, const struct message *s, struct hagg_err *err)
+{
+    uint32_t client = s->from.number, station = s->to.number;
+
+    if (links_add(&d->uploads, client, s->courier > 0 ? s->courier : station, err) ||
+        links_add_third(&d->received, station, client, s->courier, err))
+        return -1;
+    return s->courier > 0 ? links_add_third(&d->passed, s->courier, client, station, err) : 0;
+}
+
 static int add_message(void *filling, const struct message *s, struct hagg_err *err)
 {
     struct filling *f = filling;
@@ -45,7 +76,7 @@ static int add_message(void *filling, const struct message *s, struct hagg_err *
 
     if (s->from.tier == NODE_CLIENT) {
         (in_clear ? d->has_keys : d->has_shares)[s->to.number] = true;
-        return links_add(&d->uploads, s->from.number, s->to.number, err);
+        return add_upload(d, s, err);
     }
     if (s->from.tier == NODE_RELAY) {
         d->relay_sends[s->from.number] |= s->complete;
@@ -131,10 +162,11 @@ static int fill(struct filling *f, struct hagg_err *err)
     if (protocol_each(d->round, add_message, f, err))
         return -1;
     links_sort(&d->uploads);
+    links_sort(&d->received);
+    links_sort(&d->passed);
     links_sort(&d->forwards);
     links_sort(&d->deals);
-    if (links_reverse(&d->uploads, &d->received, err) || links_reverse(&d->deals, &d->dealt, err) ||
-        links_reverse(&d->forwards, &d->gathered, err))
+    if (links_reverse(&d->deals, &d->dealt, err) || links_reverse(&d->forwards, &d->gathered, err))
         return -1;
     return check_complete(f, err) || check_chain(d, err) ? -1 : 0;
 }
@@ -185,6 +217,7 @@ void deliveries_free(struct deliveries *d)
     protocol_free(d->round);
     links_free(&d->uploads);
     links_free(&d->received);
+    links_free(&d->passed);
     links_free(&d->forwards);
     links_free(&d->gathered);
     links_free(&d->deals);

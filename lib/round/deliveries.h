@@ -12,8 +12,9 @@
 struct deliveries {
     const struct plan *plan;
     struct protocol *round;
-    struct links uploads;  /* client to station: shares, keys or both */
-    struct links received; /* the reverse of uploads */
+    struct links uploads;  /* client to station: shares, keys or both, also to be passed on */
+    struct links received; /* station from client; the third node is the courier, or 0 */
+    struct links passed;   /* courier from client; the third node is the receiver */
     struct links forwards; /* station to relay: sums or transfers */
     struct links gathered; /* the reverse of forwards */
     struct links deals;    /* dealer to station: masks, also to itself */

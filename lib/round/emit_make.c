@@ -196,6 +196,30 @@ static int put_head(struct text *out, const struct round *r, struct hagg_err *er
     return 0;
 }
 
+/* Adds the outputs of a step to its layer, unless the file that the step needs can no longer be
+ * waited for: the deadline has passed, or the clients are known. */
+static int put_offered(struct text *out, const struct round *r, const struct step_layer *l,
+                       const struct step *s, struct hagg_err *err)
+{
+    const struct step_names roster = { .names = (char *[]){ r->roster }, .n = 1 };
+    const struct step_names offered = { .names = (char *[]){ s->offered }, .n = 1 };
+
+    text_printf(out, "ROSTER := ");
+    if (put_names(out, &roster, err))
+        return -1;
+    text_printf(out, "\nOFFERED := ");
+    if (put_names(out, &offered, err))
+        return -1;
+    text_printf(out,
+                "\nifneq ($(if $(LATE)$(wildcard $(ROSTER)),$(wildcard $(OFFERED)),wait),)\n"
+                "all-%s: ",
+                l->name);
+    if (put_names(out, &s->outputs, err))
+        return -1;
+    text_printf(out, "\nendif\n");
+    return 0;
+}
+
 static int put_layer(struct text *out, const struct round *r, size_t layer, struct hagg_err *err)
 {
     const struct step_layer *l = &r->layers[layer];
@@ -203,11 +227,16 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
     text_printf(out, "\n# %s\n.PHONY: all-%s\nall-%s:", l->what, l->name, l->name);
     put_needs(out, r, layer);
     for (size_t i = 0; i < l->n; i++) {
+        if (r->options->node && l->steps[i].offered)
+            continue;
         text_printf(out, " ");
         if (put_names(out, &l->steps[i].outputs, err))
             return -1;
     }
     text_printf(out, "\n");
+    for (size_t i = 0; i < l->n && r->options->node; i++)
+        if (l->steps[i].offered && put_offered(out, r, l, &l->steps[i], err))
+            return -1;
     for (size_t i = 0; i < l->n && l->run == STEP_ALWAYS; i++) {
         text_printf(out, ".PHONY: ");
         if (put_names(out, &l->steps[i].outputs, err))

@@ -53,6 +53,16 @@ static const char functions[] =
     "    return $ready\n"
     "}\n"
     "\n"
+    "# offered FILE: the same for a file to be passed on, for which nobody waits once the clients "
+    "are\n"
+    "# known\n"
+    "offered() {\n"
+    "    counting=$((n_missing == 0))\n"
+    "    [ ! -s \"$1\" ] || return 0\n"
+    "    is_late || [ -e \"$home/in/roster.cbor\" ] || waits \"$1\"\n"
+    "    return 1\n"
+    "}\n"
+    "\n"
     "# ended STATUS [inbox]: notes how a command ended, which reads files that others sent\n"
     "ended() {\n"
     "    case $1${2-} in\n"
@@ -171,7 +181,8 @@ static size_t put_others(struct text *out, const struct round *r, const struct s
             n++;
         }
     if (n > 0)
-        text_printf(out, " && arrived%s", text_ok(&names) ? names.bytes : "");
+        text_printf(out, " && %s%s", s->offered ? "offered" : "arrived",
+                    text_ok(&names) ? names.bytes : "");
     if (s->expected.n > 0) {
         text_printf(out, " && delivered");
         put_some(out, r, &s->expected, true);

@@ -133,6 +133,8 @@ static void put_cleaning(struct text *out, const struct round *r)
 {
     text_printf(out, "\nif [ \"${1-}\" = clean-keys ]; then\nshift\n");
     for (size_t i = 0; i < ROUND_CLEANING; i++) {
+        if (r->cleaning[i].n == 0)
+            continue;
         put_layer(out, &r->cleaning[i], i > 0 ? "$before" : "", i + 1 == ROUND_CLEANING);
         text_printf(out, "before=$%s\n", r->cleaning[i].name);
     }

@@ -4,12 +4,18 @@
 
 #include "base/array.h"
 
-int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err)
+int links_add_third(struct links *l, uint32_t of, uint32_t with, uint32_t third,
+                    struct hagg_err *err)
 {
     if (ARRAY_RESERVE(l->pairs, l->n + 1, l->capacity))
         return err_errno(err, "no memory for the links of a round");
-    l->pairs[l->n++] = (struct link){ of, with };
+    l->pairs[l->n++] = (struct link){ of, with, third };
     return 0;
+}
+
+int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err)
+{
+    return links_add_third(l, of, with, 0, err);
 }
 
 static int compare(const void *left, const void *right)
@@ -18,7 +24,9 @@ static int compare(const void *left, const void *right)
 
     if (a->of != b->of)
         return a->of < b->of ? -1 : 1;
-    return a->with < b->with ? -1 : a->with > b->with;
+    if (a->with != b->with)
+        return a->with < b->with ? -1 : 1;
+    return a->third < b->third ? -1 : a->third > b->third;
 }
 
 void links_sort(struct links *l)
@@ -37,7 +45,7 @@ void links_sort(struct links *l)
 int links_reverse(const struct links *l, struct links *back, struct hagg_err *err)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (links_add(back, l->pairs[i].with, l->pairs[i].of, err))
+        if (links_add_third(back, l->pairs[i].with, l->pairs[i].of, l->pairs[i].third, err))
             return -1;
     links_sort(back);
     return 0;
@@ -61,7 +69,7 @@ static size_t place(const struct links *l, struct link pair)
 
 const struct link *links_of(const struct links *l, uint32_t of, size_t *n)
 {
-    size_t first = place(l, (struct link){ of, 0 });
+    size_t first = place(l, (struct link){ of, 0, 0 });
 
     for (*n = 0; first + *n < l->n && l->pairs[first + *n].of == of; ++*n)
         ;

@@ -1,5 +1,5 @@
 /*
- * links.h - sets of pairs of numbers: who sends to whom.
+ * links.h - sets of pairs of numbers: who sends to whom, and through whom.
  */
 #ifndef HAGG_ROUND_LINKS_H
 #define HAGG_ROUND_LINKS_H
@@ -13,11 +13,16 @@
 struct links {
     struct link {
         uint32_t of, with;
+        uint32_t third; /* a third node, or 0 */
     } * pairs;
     size_t n, capacity;
 };
 
 int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err);
+
+/* The same with a third node. */
+int links_add_third(struct links *l, uint32_t of, uint32_t with, uint32_t third,
+                    struct hagg_err *err);
 
 /* Sorts the pairs and removes duplicates. */
 void links_sort(struct links *l);

@@ -48,23 +48,24 @@ static const struct product *find(const struct product *products, size_t n, cons
     return bsearch(&wanted, products, n, sizeof *products, compare_products);
 }
 
-static bool sends(const struct step_layer *l)
+/* Returns true if some of the steps may never be done in a node's part, while the others are: a
+ * receiver may be unavailable, and a client may not send what is to be passed on. */
+static bool is_partial(const struct step_layer *l)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (l->steps[i].receiver)
+        if (l->steps[i].receiver || l->steps[i].offered)
             return true;
     return false;
 }
 
-/* Marks the layers that make these files as needed by the layer. In a node's part no layer needs
- * all that another one sends, because a receiver may be unavailable. */
+/* Marks the layers that make these files as needed by the layer. */
 static void add_needs(struct round *r, size_t layer, const struct step_names *names,
                       const struct product *products, size_t n)
 {
     for (size_t i = 0; i < names->n; i++) {
         const struct product *found = find(products, n, names->names[i]);
 
-        if (found && !(r->options->node && sends(&r->layers[found->layer])))
+        if (found && !(r->options->node && is_partial(&r->layers[found->layer])))
             r->needs[layer][found->layer] = true;
     }
 }

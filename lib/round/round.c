@@ -192,7 +192,10 @@ static int name_files(struct round *r, const struct round_options *o, struct hag
         r->result = strdup(o->result);
     else if (asprintf(&r->result, "%s/federator/total.npy", r->base) < 0)
         r->result = NULL;
-    return r->result ? 0 : err_errno(err, "%s", o->directory);
+    if (r->result && o->node &&
+        asprintf(&r->roster, "%s/%s/in/roster.cbor", r->base, part_home(o).text) < 0)
+        r->roster = NULL;
+    return r->result && (r->roster || !o->node) ? 0 : err_errno(err, "%s", o->directory);
 }
 
 int round_new(struct round *r, const struct round_options *options, struct hagg_err *err)
@@ -241,5 +244,6 @@ void round_free(struct round *r)
     free(r->awaited);
     free(r->base);
     free(r->result);
+    free(r->roster);
     *r = (struct round){ 0 };
 }

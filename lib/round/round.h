@@ -9,6 +9,8 @@
  *     client-I/private/key.cbor         the client's key
  *     client-I/out/station-U.cbor       shares, and the key or a share of it
  *     station-U/in/client-I.cbor        the same
+ *     station-W/out/client-I-station-U.cbor  what station W passes on as the courier of client I
+ *     station-U/in/client-I-via-W.cbor  the same
  *     station-W/out/mask-U.cbor         the mask of dealer W for station U, with protocol aligned
  *     station-U/in/mask-W.cbor          the same
  *     station-U/in/keys.cbor            the keys of stations before, along the chain
@@ -31,8 +33,8 @@
  *     batch-B/private/key.cbor          with batches, instead of client-I: the keys of the batch
  *     batch-B/out/station-U.cbor        the shares, and the keys or shares of them, of the batch
  *     station-U/in/batch-B.cbor         the same
- *     NODE/out/WHAT.sent                empty: the node has sent shares, report, roster, sums or
- * keys
+ *     NODE/out/WHAT.sent                empty: the node has sent shares, report, roster, sums, keys
+ *                                       or, as the courier of client I, client-I
  */
 #ifndef HAGG_ROUND_ROUND_H
 #define HAGG_ROUND_ROUND_H
@@ -40,8 +42,8 @@
 #include "round/options.h"
 #include "round/step.h"
 
-#define ROUND_MAX_LAYERS 22
-#define ROUND_CLEANING   3
+#define ROUND_MAX_LAYERS 24
+#define ROUND_CLEANING   4
 
 /* The default of the settings CARRY and INBOX. install removes a copy that is there, so it does not
  * follow links, and with -T it does not write into a directory. */
@@ -52,6 +54,7 @@ struct round {
     const struct round_options *options;
     char *base; /* DIRECTORY/round-NUMBER */
     char *result;
+    char *roster;             /* in a node's part: its copy of the roster; otherwise NULL */
     struct step_layer folder; /* one step that makes the directory of the round, first of all */
     struct step_layer layers[ROUND_MAX_LAYERS]; /* in this order; none is empty */
     size_t n_layers;

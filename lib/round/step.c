@@ -123,6 +123,7 @@ void step_free_layer(struct step_layer *l)
         free_names(&s->inputs);
         free_names(&s->settled);
         free_names(&s->expected);
+        free(s->offered);
         free(s->receiver);
         free_names(&s->outputs);
     }

@@ -37,6 +37,8 @@ struct step {
     struct step_names inputs, outputs; /* files */
     struct step_names settled;         /* files that must exist first, however new they are */
     struct step_names expected;        /* files that the step waits for until the deadline */
+    char *offered;  /* in a node's part: file without which the step is not done, and for which it
+                       waits until the deadline; or NULL */
     char *receiver; /* of a step that sends its input with a command of the user: "station-2" */
 };
 
