@@ -137,6 +137,8 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
         status = err_set(err, HAGG_E_USAGE,
                          "%s: has protocol keys, so --key is required: make a key with hagg-keygen",
                          plan.name);
+    if (status == 0 && args->client.missing)
+        status = plan_check_missing(&plan, 0, args->client.missing, err);
     if (status == 0)
         status =
             cli_identity_open(&identity, &args->common, &plan, node.number > 0 ? &node : NULL, err);
@@ -184,5 +186,6 @@ int main(int argc, char **argv)
     args.client.round = args.common.round;
     status = args.client.n > 0 ? share_plainly(&args, &err) : share_with_plan(&args, &err);
     cli_nodes_free(&args.clients);
+    rangeset_free(&args.missing);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -15,6 +15,7 @@ enum {
     KEY_QUANTIZE,
     KEY_AGAIN,
     KEY_PLAN_DIGEST,
+    KEY_MISSING,
 };
 
 static const struct argp_option options[] = {
@@ -27,6 +28,8 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROUND,
     { "plan-digest", KEY_PLAN_DIGEST, "SHA256", 0, "Refuse a plan that does not have this digest",
       0 },
+    { "missing", KEY_MISSING, "STATIONS", 0,
+      "These stations are missing, so records that a courier passes on go through another one", 0 },
     CLI_OPTION_IDENTITY,
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
@@ -77,8 +80,11 @@ static void check(const struct argp_state *state, const struct share_args *args)
     if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
         argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
                           "them, or use --plan '' to share without a plan");
-    if (plain && (c->key || args->has_digest))
-        argp_error(state, "%s requires a plan", c->key ? "--key" : "--plan-digest");
+    if (plain && (c->key || args->has_digest || c->missing))
+        argp_error(state, "%s requires a plan",
+                   c->key             ? "--key"
+                   : args->has_digest ? "--plan-digest"
+                                      : "--missing");
     if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
         argp_error(state, "without a plan, -n, -k and -z are required");
     if (!plain && !cli_options_plan(&args->common))
@@ -152,6 +158,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                        "--plan-digest must be the 64 hexadecimal digits that hagg-plan "
                        "--digest prints, not '%s'",
                        arg);
+        return 0;
+    case KEY_MISSING:
+        cli_options_set(state, "--missing", arg, &args->missing);
+        c->missing = &args->missing;
         return 0;
     case ARGP_KEY_ARG:
         if (args->file)

@@ -13,6 +13,7 @@ struct share_args {
     struct cli_options common;
     struct client_options client;
     struct cli_nodes clients; /* --clients */
+    struct rangeset missing;
     const char *field, *scheme, *quantize, *samples_file;
     bool has_z, has_digest, quiet;
     uint8_t digest[HEADER_PLAN_BYTES];

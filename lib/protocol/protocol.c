@@ -32,12 +32,7 @@ bool protocol_has(const struct protocol *p, struct node node)
 uint32_t protocol_courier(const struct protocol *p, const struct topology_group *g,
                           uint32_t station)
 {
-    uint32_t courier = topology_courier(g, station);
-
-    for (size_t i = 0; courier > 0 && i < g->via.n; i++)
-        if (!protocol_is_missing(p, 0, g->via.numbers[i]))
-            return g->via.numbers[i];
-    return courier;
+    return topology_courier(g, station, p->presence.missing[0]);
 }
 
 bool protocol_arrives(const struct protocol *p, const struct message *s)

@@ -55,8 +55,8 @@ int batches_new(struct batches *b, struct deliveries *d, size_t size, struct hag
             b->clients[b->n_clients++] = t->clients[i].number;
     if (size == 0)
         return 0;
-    return regroup(b, &d->uploads, true, err) || regroup(b, &d->received, false, err) ||
-                   regroup(b, &d->passed, false, err)
+    return regroup(b, &d->uploads, true, err) || regroup(b, &d->rerouted, true, err) ||
+                   regroup(b, &d->received, false, err) || regroup(b, &d->passed, false, err)
                ? -1
                : 0;
 }

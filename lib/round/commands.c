@@ -67,6 +67,14 @@ struct node_name commands_copy_name(const struct commands *c, uint32_t client, u
     return courier > 0 ? node_name_of("%s-via-%u", home.text, courier) : home;
 }
 
+struct node_name commands_reroute(const struct commands *c, uint32_t client)
+{
+    size_t n;
+    const struct link *couriers = links_of(&c->deliveries.rerouted, client, &n);
+
+    return n > 0 ? node_name_of("-via-%u", couriers[0].with) : node_name_of("%s", "");
+}
+
 /* Uses a shell pattern, because there may be too many for a command line. In the part of the
  * station, only the report waits for clients, until the deadline; after that the roster names
  * those that have delivered. */

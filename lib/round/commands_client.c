@@ -70,7 +70,7 @@ static char *client_files(struct commands *c, const char *pattern, uint32_t node
 
 void commands_client_share(struct commands *c, uint32_t node)
 {
-    struct node_name home = home_of(c, node);
+    struct node_name home = home_of(c, node), reroute = commands_reroute(c, node);
     size_t n;
     const struct link *stations = links_of(&c->deliveries.uploads, node, &n);
     char *vector, *samples = NULL;
@@ -99,9 +99,12 @@ void commands_client_share(struct commands *c, uint32_t node)
     }
     if (c->o->unsafe_plan)
         commands_text(c, "--unsafe-plan");
-    step_option(c->layer, "-o", "%s/%s/out/station-{}.cbor", c->base, home.text);
+    if (reroute.text[0])
+        step_option(c->layer, "--missing", "%s", c->missing);
+    step_option(c->layer, "-o", "%s/%s/out/station-{}%s.cbor", c->base, home.text, reroute.text);
     for (size_t i = 0; i < n; i++)
-        step_output(c->layer, "%s/%s/out/station-%u.cbor", c->base, home.text, stations[i].with);
+        step_output(c->layer, "%s/%s/out/station-%u%s.cbor", c->base, home.text, stations[i].with,
+                    reroute.text);
     vector = client_files(c, c->o->vectors, node);
     commands_text(c, vector ? vector : "");
     free(samples);
@@ -112,10 +115,13 @@ void commands_client_send(struct commands *c, uint32_t node)
 {
     size_t n;
     const struct link *stations = links_of(&c->deliveries.uploads, node, &n);
+    struct node_name reroute = commands_reroute(c, node),
+                     what = node_name_of("shares%s", reroute.text);
 
-    sending_begin(c, node, "shares");
+    sending_begin(c, node, what.text);
     for (size_t i = 0; i < n; i++)
-        sending_file(c, node_name_of("station-%u.cbor", stations[i].with).text, STEP_STATION,
-                     stations[i].with, node_name_of("%s.cbor", home_of(c, node).text).text);
+        sending_file(c, node_name_of("station-%u%s.cbor", stations[i].with, reroute.text).text,
+                     STEP_STATION, stations[i].with,
+                     node_name_of("%s.cbor", home_of(c, node).text).text);
     sending_end(c);
 }

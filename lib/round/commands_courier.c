@@ -19,6 +19,12 @@ static struct node_name home_of(const struct commands *c, const struct link *l)
     return node_name_home(commands_client_tier(c), l->with);
 }
 
+/* The name, without the receiver, of what is passed on. */
+static struct node_name name_of(const struct commands *c, const struct link *l)
+{
+    return node_name_of("%s%s", home_of(c, l).text, commands_reroute(c, l->with).text);
+}
+
 /* Marks the steps of the layer from the given one on: in a node's part they are only done if the
  * client has sent something. */
 static void set_offered(struct commands *c, size_t first, uint32_t station, const char *client)
@@ -36,7 +42,7 @@ void commands_courier_pass(struct commands *c, uint32_t station)
     const struct link *links = links_of(&c->deliveries.passed, station, &n);
 
     for (; n > 0; links += same, n -= same) {
-        struct node_name home = home_of(c, links);
+        struct node_name home = home_of(c, links), name = name_of(c, links);
         size_t first = c->layer->n;
 
         same = count_same(links, n);
@@ -47,10 +53,10 @@ void commands_courier_pass(struct commands *c, uint32_t station)
         step_option(c->layer, "--station", "%u", station);
         step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
         step_option(c->layer, "-o", "%s/station-%u/out/%s-station-{}.cbor", c->base, station,
-                    home.text);
+                    name.text);
         for (size_t i = 0; i < same; i++)
             step_output(c->layer, "%s/station-%u/out/%s-station-%u.cbor", c->base, station,
-                        home.text, links[i].third);
+                        name.text, links[i].third);
         COMMANDS_READS(c, "%s/station-%u/in/%s.cbor", c->base, station, home.text);
         set_offered(c, first, station, home.text);
     }
@@ -62,14 +68,14 @@ void commands_courier_send(struct commands *c, uint32_t station)
     const struct link *links = links_of(&c->deliveries.passed, station, &n);
 
     for (; n > 0; links += same, n -= same) {
-        struct node_name home = home_of(c, links);
+        struct node_name home = home_of(c, links), name = name_of(c, links);
         struct node_name copy = commands_copy_name(c, links->with, station);
         size_t first = c->layer->n;
 
         same = count_same(links, n);
-        sending_begin(c, station, home.text);
+        sending_begin(c, station, name.text);
         for (size_t i = 0; i < same; i++)
-            sending_file(c, node_name_of("%s-station-%u.cbor", home.text, links[i].third).text,
+            sending_file(c, node_name_of("%s-station-%u.cbor", name.text, links[i].third).text,
                          STEP_STATION, links[i].third, node_name_of("%s.cbor", copy.text).text);
         sending_end(c);
         set_offered(c, first, station, home.text);

@@ -40,6 +40,11 @@ void commands_use_roster(struct commands *c, uint32_t node);
  * or "client-3-via-2" if it came through a courier. */
 struct node_name commands_copy_name(const struct commands *c, uint32_t client, uint32_t courier);
 
+/* Returns "" or, if a courier of the client or batch is missing, "-via-2", with the courier instead
+ * of it. The files for which this matters have it in their names, because otherwise those that were
+ * made before the station was missing would be taken for them. */
+struct node_name commands_reroute(const struct commands *c, uint32_t client);
+
 /* Adds all files that clients sent to the station, to its report or to another step. */
 void commands_read_clients(struct commands *c, uint32_t station, bool reports);
 

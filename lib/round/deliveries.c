@@ -60,12 +60,18 @@ struct filling {
 /* A client sends what it cannot deliver itself to its courier. */
 static int add_upload(struct deliveries *d, const struct message *s, struct hagg_err *err)
 {
-    uint32_t client = s->from.number, station = s->to.number;
+    const struct topology *t = &d->plan->topology;
+    uint32_t client = s->from.number, station = s->to.number, planned;
 
     if (links_add(&d->uploads, client, s->courier > 0 ? s->courier : station, err) ||
         links_add_third(&d->received, station, client, s->courier, err))
         return -1;
-    return s->courier > 0 ? links_add_third(&d->passed, s->courier, client, station, err) : 0;
+    if (s->courier == 0)
+        return 0;
+    planned = topology_courier(&t->groups[topology_client(t, client)->group], station, NULL);
+    if (planned != s->courier && links_add(&d->rerouted, client, s->courier, err))
+        return -1;
+    return links_add_third(&d->passed, s->courier, client, station, err);
 }
 
 static int add_message(void *filling, const struct message *s, struct hagg_err *err)
@@ -164,6 +170,7 @@ static int fill(struct filling *f, struct hagg_err *err)
     links_sort(&d->uploads);
     links_sort(&d->received);
     links_sort(&d->passed);
+    links_sort(&d->rerouted);
     links_sort(&d->forwards);
     links_sort(&d->deals);
     if (links_reverse(&d->deals, &d->dealt, err) || links_reverse(&d->forwards, &d->gathered, err))
@@ -218,6 +225,7 @@ void deliveries_free(struct deliveries *d)
     links_free(&d->uploads);
     links_free(&d->received);
     links_free(&d->passed);
+    links_free(&d->rerouted);
     links_free(&d->forwards);
     links_free(&d->gathered);
     links_free(&d->deals);

@@ -15,6 +15,7 @@ struct deliveries {
     struct links uploads;  /* client to station: shares, keys or both, also to be passed on */
     struct links received; /* station from client; the third node is the courier, or 0 */
     struct links passed;   /* courier from client; the third node is the receiver */
+    struct links rerouted; /* client to courier, if that of the plan is missing */
     struct links forwards; /* station to relay: sums or transfers */
     struct links gathered; /* the reverse of forwards */
     struct links deals;    /* dealer to station: masks, also to itself */

@@ -67,7 +67,7 @@ static int find_sharings(struct client *s, struct hagg_err *err)
     const struct sharings *all = o->sharings;
 
     if (!all) {
-        if (sharings_new(&s->own_sharings, o->plan, err) ||
+        if (sharings_new(&s->own_sharings, o->plan, o->missing, err) ||
             sharings_add(&s->own_sharings, o->client, err))
             return -1;
         all = &s->own_sharings;

@@ -26,6 +26,7 @@ struct client_options {
     uint64_t round;
     const char *key; /* with protocol keys, the file of the key; "-" is standard input */
     const struct keyfile_key *loaded_key; /* if it was loaded already, by keyfile.h */
+    const struct rangeset *missing;       /* stations that pass on nothing as couriers, or NULL */
     const struct sharings *sharings;      /* that have the client; NULL to make them */
     struct state *state; /* with a plan: what was shared before; NULL to remember nothing */
     bool again;          /* True to share a vector that was shared in another round. */

@@ -33,7 +33,7 @@ static int make_blocks(struct client_aligned *c, struct hagg_err *err)
 }
 
 int client_aligned_new(struct client_aligned *c, const struct plan *p, uint32_t client,
-                       struct hagg_err *err)
+                       const struct rangeset *missing, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
     const struct topology_list *stations;
@@ -45,7 +45,7 @@ int client_aligned_new(struct client_aligned *c, const struct plan *p, uint32_t 
     stations = stations_of(c);
     if (client_seeds_new(&c->seeds,
                          &p->topology.groups[topology_client(&p->topology, client)->group],
-                         stations, a->sharing.z, err))
+                         stations, a->sharing.z, missing, err))
         return -1;
     c->blocks = calloc(a->sharing.n_segments, sizeof *c->blocks);
     c->schemes = calloc(stations->n, sizeof *c->schemes);

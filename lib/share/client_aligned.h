@@ -20,9 +20,9 @@ struct client_aligned {
     struct client_seeds seeds;
 };
 
-/* The plan has the client, and must outlive the result. */
+/* The plan has the client, and must outlive the result. missing: see client_seeds.h. */
 int client_aligned_new(struct client_aligned *c, const struct plan *p, uint32_t client,
-                       struct hagg_err *err);
+                       const struct rangeset *missing, struct hagg_err *err);
 
 void client_aligned_free(struct client_aligned *c);
 

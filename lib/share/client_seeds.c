@@ -5,7 +5,8 @@
 #include "plan/plan_seeds.h"
 
 int client_seeds_new(struct client_seeds *s, const struct topology_group *g,
-                     const struct topology_list *stations, uint32_t z, struct hagg_err *err)
+                     const struct topology_list *stations, uint32_t z,
+                     const struct rangeset *missing, struct hagg_err *err)
 {
     *s = (struct client_seeds){ 0 };
     if (!g->computational)
@@ -15,7 +16,7 @@ int client_seeds_new(struct client_seeds *s, const struct topology_group *g,
     if (!s->are_seeds || !s->outputs)
         return err_errno(err, "no memory for sharings");
     for (size_t i = 0; i < stations->n; i++) {
-        uint32_t courier = topology_courier(g, stations->numbers[i]);
+        uint32_t courier = topology_courier(g, stations->numbers[i], missing);
 
         s->are_seeds[i] = plan_is_seed(g, stations, z, i);
         s->outputs[i] = courier > 0 ? courier : stations->numbers[i];

@@ -13,9 +13,11 @@ struct client_seeds {
     uint32_t *outputs; /* the station that the client sends the record to: addressee or courier */
 };
 
-/* Of a sharing over these stations that hides its secret from z of them. */
+/* Of a sharing over these stations that hides its secret from z of them. missing stations, which
+ * may be NULL, are no couriers. */
 int client_seeds_new(struct client_seeds *s, const struct topology_group *g,
-                     const struct topology_list *stations, uint32_t z, struct hagg_err *err);
+                     const struct topology_list *stations, uint32_t z,
+                     const struct rangeset *missing, struct hagg_err *err);
 
 void client_seeds_free(struct client_seeds *s);
 

@@ -207,7 +207,7 @@ static int prepare(struct clients *c, struct hagg_err *err)
     int status = client_accept(o, err);
 
     if (status == 0)
-        status = sharings_new(&c->sharings, o->plan, err);
+        status = sharings_new(&c->sharings, o->plan, o->missing, err);
     for (size_t i = 0; i < c->o->n && status == 0; i++)
         status = sharings_add(&c->sharings, c->o->numbers[i], err);
     if (status == 0 && state_remembers(o->state)) {

@@ -29,11 +29,12 @@ static struct sharings_ramp *ramp_of(const struct sharings *s, uint32_t client, 
     return &s->among[sends_seeds(s, group) ? n_stations + 1 + 2 * (size_t)group + key : holders->n];
 }
 
-int sharings_new(struct sharings *s, const struct plan *plan, struct hagg_err *err)
+int sharings_new(struct sharings *s, const struct plan *plan, const struct rangeset *missing,
+                 struct hagg_err *err)
 {
     size_t n_groups = topology_has_seeds(&plan->topology) ? plan->topology.n_groups : 0;
 
-    *s = (struct sharings){ .plan = plan };
+    *s = (struct sharings){ .plan = plan, .missing = missing };
     if (plan->topology.aligned) {
         s->n = plan->aligned->classes.n + n_groups;
         s->aligned = calloc(s->n + 1, sizeof *s->aligned);
@@ -68,7 +69,7 @@ static int add_ramp(struct sharings *s, uint32_t client, bool key,
     if (r->sharing.n > 0)
         return 0;
     if (plan_shape(s->plan, 0, n, &k, &z, &shape, err) ||
-        client_seeds_new(&r->seeds, g, holders, z, err))
+        client_seeds_new(&r->seeds, g, holders, z, s->missing, err))
         return -1;
     return plan_sharing(s->plan, 0, n, r->seeds.are_seeds, &r->sharing, err);
 }
@@ -82,7 +83,7 @@ int sharings_add(struct sharings *s, uint32_t client, struct hagg_err *err)
     if (s->aligned) {
         struct client_aligned *a = aligned_of(s, client);
 
-        return a->plan ? 0 : client_aligned_new(a, s->plan, client, err);
+        return a->plan ? 0 : client_aligned_new(a, s->plan, client, s->missing, err);
     }
     return add_ramp(s, client, false, place.shares.lists[0], err) ||
                    (s->plan->topology.full && add_ramp(s, client, true, place.keys.lists[0], err))

@@ -16,6 +16,7 @@ struct sharings_ramp {
  * the stations that they reach. Initialise to all zero. */
 struct sharings {
     const struct plan *plan;
+    const struct rangeset *missing; /* stations that are no couriers, or NULL */
     struct client_aligned *aligned; /* protocol aligned: by class, then by group; without a plan if
                                        not made */
     struct sharings_ramp *among;    /* protocol keys: by number of holders, then by group those of
@@ -23,8 +24,9 @@ struct sharings {
     size_t n;                       /* of either */
 };
 
-/* The plan must outlive the result. */
-int sharings_new(struct sharings *s, const struct plan *plan, struct hagg_err *err);
+/* The plan and the missing stations, which may be NULL, must outlive the result. */
+int sharings_new(struct sharings *s, const struct plan *plan, const struct rangeset *missing,
+                 struct hagg_err *err);
 
 void sharings_free(struct sharings *s);
 

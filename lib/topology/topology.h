@@ -15,6 +15,7 @@
 #include "err.h"
 #include "format_limits.h"
 #include "header.h"
+#include "base/rangeset.h"
 #include "base/text.h"
 
 #define TOPOLOGY_MAX_CLIENTS  1000000u
@@ -201,8 +202,10 @@ static inline const struct topology_list *topology_shares(const struct topology_
 }
 
 /* Returns the station that passes on records of these clients to the given station, or 0 if they
- * reach it themselves. */
-uint32_t topology_courier(const struct topology_group *g, uint32_t station);
+ * reach it themselves: the first that they reach and that is not missing, or the first if all of
+ * them are. missing may be NULL. */
+uint32_t topology_courier(const struct topology_group *g, uint32_t station,
+                          const struct rangeset *missing);
 
 /* Returns true if these clients send to the station through a courier, and the given station can be
  * it: any that they reach. */

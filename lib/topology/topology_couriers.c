@@ -129,9 +129,15 @@ int topology_couriers_settle(struct topology *t, bool choose, const char *name,
     return status;
 }
 
-uint32_t topology_courier(const struct topology_group *g, uint32_t station)
+uint32_t topology_courier(const struct topology_group *g, uint32_t station,
+                          const struct rangeset *missing)
 {
-    return topology_list_has(&g->via, station) ? 0 : g->via.numbers[0];
+    if (topology_list_has(&g->via, station))
+        return 0;
+    for (size_t i = 0; i < g->via.n && missing; i++)
+        if (rangeset_overlap(missing, g->via.numbers[i], g->via.numbers[i]) == 0)
+            return g->via.numbers[i];
+    return g->via.numbers[0];
 }
 
 bool topology_carries(const struct topology_group *g, uint32_t courier, uint32_t station)
