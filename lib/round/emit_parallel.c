@@ -78,7 +78,8 @@ int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err)
     shell_quote(out, r->base);
     text_printf(out, "\n\nif [ \"${1-}\" = clean-keys ]; then\n");
     for (size_t i = 0; i < ROUND_CLEANING; i++)
-        put_layer(out, &r->cleaning[i]);
+        if (r->cleaning[i].n > 0)
+            put_layer(out, &r->cleaning[i]);
     text_printf(out, "exit\nfi\n");
     for (size_t i = 0; i < r->n_layers; i++)
         put_layer(out, &r->layers[i]);
