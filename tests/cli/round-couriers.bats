@@ -119,6 +119,22 @@ assert_exact_total() {
     run -0 compgen -G 'work/round-1/*/in/client-8-via-4.cbor'
 }
 
+@test "a courier that holds no share of the client, and one that holds no share at all" {
+    sed -i 's/^client 7 .*/client 7 via 2-3 computational shares 3-5/' the.plan
+    by_make the.plan
+    assert_exact_total 1,2,3,4,7,8
+    assert_exist work/round-1/station-5/in/client-7-via-2.cbor
+    rm -r work
+    forget
+    printf '%s\n' "collude full clients=1 stations=1" "fallback computational" "stations 4" "client 1-4 via 1 3 4" \
+        "client 7 via 2 shares 3-4" "client 8 via 1 3" "identities few.txt" >few.topo
+    grep -v "^station 5" ids.txt >few.txt
+    by_make few.topo
+    assert_exact_total 1,2,3,4,7,8
+    assert_exist work/round-1/station-4/in/client-7-via-2.cbor
+    assert_not_exist work/round-1/station-2/out/report.cbor
+}
+
 # --- missing stations
 
 @test "without its courier, a client uses another one" {

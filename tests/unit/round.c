@@ -17,7 +17,8 @@ static void load(struct plan *p, const char *text)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(p, feed_keys(text), &err) == 0);
+    CHECK(plan_load(p, strstr(text, "protocol") ? feed_file(text, strlen(text)) : feed_keys(text),
+                    &err) == 0);
     CHECK_STR(err.text, "");
 }
 
@@ -197,10 +198,96 @@ static void takes_the_part_of_a_node(void)
     has_needs(&r, "sendsums", "stationdirs sums");
     /* sending is not waited for, because the receiver may be away */
     has_needs(&r, "chain", "stationdirs");
-    CHECK(r.cleaning[0].n == 0 && r.cleaning[1].n == 0 && r.cleaning[2].n == 1);
+    CHECK(r.cleaning[0].n == 0 && r.cleaning[1].n == 0);
+    CHECK(r.cleaning[2].n == 0 && r.cleaning[3].n == 1);
     round_free(&r);
     node.number = 5;
     CHECK(round_new(&r, &o, &err) == -1 && err.status == HAGG_E_USAGE);
+    plan_free(&p);
+}
+
+/* Client 7 reaches station 2 only, and client 8 stations 2 and 3. */
+static const char couriers[] =
+    "protocol aligned\ncollude full clients=1 stations=2\ndrop stations=1\nfallback computational\n"
+    "length 3\nstations 5\nclient 1-3 via 1-5\nclient 7 via 2 shares 1-4\n"
+    "client 8 via 2 3 shares 2-5\n";
+
+static void passes_on(void)
+{
+    struct node node = { NODE_STATION, 2 };
+    struct hagg_err err = { 0 };
+    struct round_options o;
+    struct plan p;
+    struct round r;
+
+    load(&p, couriers);
+    o = options_of(&p);
+    CHECK(round_new(&r, &o, &err) == 0);
+    CHECK(layer(&r, "passon")->n == 2 && layer(&r, "sendpassed")->n == 2);
+    has_names(&layer(&r, "shares")->steps[3].outputs, "w/round-7/client-7/out/station-2.cbor");
+    has_names(&layer(&r, "passon")->steps[0].inputs, "w/round-7/station-2/in/client-7.cbor");
+    has_names(&layer(&r, "passon")->steps[0].outputs,
+              "w/round-7/station-2/out/client-7-station-1.cbor "
+              "w/round-7/station-2/out/client-7-station-3.cbor "
+              "w/round-7/station-2/out/client-7-station-4.cbor");
+    has_names(&layer(&r, "passon")->steps[1].outputs,
+              "w/round-7/station-2/out/client-8-station-4.cbor "
+              "w/round-7/station-2/out/client-8-station-5.cbor");
+    has_names(&layer(&r, "sendpassed")->steps[1].outputs,
+              "w/round-7/station-2/out/client-8.sent w/round-7/station-4/in/client-8-via-2.cbor "
+              "w/round-7/station-5/in/client-8-via-2.cbor");
+    has_names(&layer(&r, "reports")->steps[0].inputs,
+              "w/round-7/station-1/in/client-1.cbor w/round-7/station-1/in/client-2.cbor "
+              "w/round-7/station-1/in/client-3.cbor w/round-7/station-1/in/client-7-via-2.cbor");
+    has_needs(&r, "passon", "stationdirs sendshares");
+    has_needs(&r, "sendpassed", "stationdirs passon");
+    has_needs(&r, "reports", "stationdirs sendshares sendpassed");
+    CHECK(r.cleaning[2].n == 1);
+    round_free(&r);
+    /* in the part of the courier, a client does not wait for another one */
+    o.node = &node;
+    o.send = "send {file} {to} {name}";
+    CHECK(round_new(&r, &o, &err) == 0);
+    CHECK(layer(&r, "passon")->n == 2 && layer(&r, "sendpassed")->n == 5);
+    has_needs(&r, "sendpassed", "stationdirs");
+    for (size_t i = 0; i < 5; i++)
+        CHECK_STR(layer(&r, "sendpassed")->steps[i].offered,
+                  i < 3 ? "w/round-7/station-2/in/client-7.cbor"
+                        : "w/round-7/station-2/in/client-8.cbor");
+    CHECK_STR(r.roster, "w/round-7/station-2/in/roster.cbor");
+    round_free(&r);
+    plan_free(&p);
+}
+
+/* With station 2 missing, client 8 has another courier, and its files have other names. */
+static void passes_on_through_another_station(void)
+{
+    struct header_range second = { 2, 2 }, most[] = { { 1, 3 }, { 8, 8 } };
+    struct rangeset gone = { &second, 1, 0 }, clients = { most, 2, 0 };
+    struct hagg_err err = { 0 };
+    struct round_options o;
+    struct plan p;
+    struct round r;
+
+    load(&p, couriers);
+    o = options_of(&p);
+    o.presence.missing[0] = &gone;
+    CHECK(round_new(&r, &o, &err) == -1 && err.status == HAGG_E_TOO_FEW);
+    o.presence.clients = &clients;
+    CHECK(round_new(&r, &o, &err) == 0);
+    has_names(&layer(&r, "shares")->steps[3].outputs,
+              "w/round-7/client-8/out/station-3-via-3.cbor");
+    has_names(&layer(&r, "shares")->steps[2].outputs,
+              "w/round-7/client-3/out/station-1.cbor w/round-7/client-3/out/station-3.cbor "
+              "w/round-7/client-3/out/station-4.cbor w/round-7/client-3/out/station-5.cbor");
+    has_names(&layer(&r, "passon")->steps[0].outputs,
+              "w/round-7/station-3/out/client-8-via-3-station-4.cbor "
+              "w/round-7/station-3/out/client-8-via-3-station-5.cbor");
+    has_names(&layer(&r, "sendpassed")->steps[0].outputs,
+              "w/round-7/station-3/out/client-8-via-3.sent "
+              "w/round-7/station-4/in/client-8-via-3.cbor "
+              "w/round-7/station-5/in/client-8-via-3.cbor");
+    round_free(&r);
     plan_free(&p);
 }
 
@@ -254,10 +341,15 @@ int main(void)
     finds_dependencies();
     sends_in_parts();
     takes_the_part_of_a_node();
+    passes_on();
+    passes_on_through_another_station();
     fails_cleanly_without_memory(partial, &all, NULL, emit_make);
     fails_cleanly_without_memory(full, &few, NULL, emit_parallel);
     fails_cleanly_without_memory(full, &all, NULL, emit_slurm);
     fails_cleanly_without_memory(partial, &all, &station, emit_make);
+    fails_cleanly_without_memory(couriers, &all, NULL, emit_make);
+    fails_cleanly_without_memory(couriers, &all, &station, emit_make);
+    fails_cleanly_without_memory(couriers, &all, &station, emit_sh);
     fails_cleanly_without_memory(partial, &all, &station, emit_sh);
     fails_cleanly_without_memory(full, &all, &federator, emit_sh);
     return check_end();
