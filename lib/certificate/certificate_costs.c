@@ -47,7 +47,7 @@ static void put_bytes(const struct costs *c, const struct sheet_line *line, stru
     if (c->length == 0)
         return;
     mpz_init(bytes);
-    mpz_mul_ui(bytes, line->n_symbols, (unsigned long)c->elem_bytes);
+    sheet_line_bytes(bytes, line, c->elem_bytes);
     text_printf(text, "<td class=\"number\">");
     if (mpz_fits_ulong_p(bytes))
         html_count(text, mpz_get_ui(bytes));
@@ -95,7 +95,7 @@ static void put_tables(const struct costs *c, size_t n_clients, struct text *tex
         "<th scope=\"col\" class=\"number\">Vectors</th>%s</tr></thead>\n<tbody>\n",
         c->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
     for (enum sheet_link link = 0; link < N_LINKS; link++)
-        if (mpq_sgn(c->sheet.links[link].times) > 0)
+        if (mpz_sgn(c->sheet.links[link].n_messages) > 0)
             put_line(c, plan_cost_link_name(link), &c->sheet.links[link], "", text);
     put_line(c, "total", &c->sheet.total, " class=\"total\"", text);
     text_printf(text,

@@ -128,7 +128,7 @@ void plan_route(const struct plan *p, const struct topology_group *g, enum plan_
     *route = (struct plan_route){
         .n = what == PLAN_REACHES || p->topology.transform ? 1 : plan_tiers(p),
     };
-    route->lists[0] = what == PLAN_REACHES ? topology_reach(g)
+    route->lists[0] = what == PLAN_REACHES ? &g->via
                       : what == PLAN_KEYS  ? or_else(&g->keys, &g->via)
                                            : topology_shares(g);
     route->lists[1] = what == PLAN_KEYS ? &g->key_relays : &g->relays;

@@ -49,7 +49,8 @@ void plan_free(struct plan *p);
 enum plan_what {
     PLAN_SHARES,  /* the vector */
     PLAN_KEYS,    /* the key, under full collusion */
-    PLAN_REACHES, /* either, over all stations that the client reaches instead of the chosen set */
+    PLAN_REACHES, /* either, over all stations that the client reaches itself instead of the chosen
+                     set */
 };
 
 /* The route of a sharing: share i is sent to station i of the first list, then, if there are

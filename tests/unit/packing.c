@@ -25,7 +25,7 @@ static struct circle circle_new(uint32_t n_nodes, uint32_t m, uint32_t z)
             c.lists[i].numbers[j] = (i + j) % n_nodes + 1;
         c.sets[i] = &c.lists[i];
     }
-    c.packing = (struct packing){ c.sets, n_nodes, n_nodes, z };
+    c.packing = (struct packing){ .sets = c.sets, .n_sets = n_nodes, .n_nodes = n_nodes, .z = z };
     return c;
 }
 
@@ -90,7 +90,7 @@ static void known_answers(void)
                                            LIST(1, 2, 4, 5), LIST(1, 2, 3, 4, 5) };
     const struct topology_list *const sets[] = { &lists[0], &lists[1], &lists[2], &lists[3],
                                                  &lists[4] };
-    struct packing p = { sets, 5, 5, 2 };
+    struct packing p = { .sets = sets, .n_sets = 5, .n_nodes = 5, .z = 2 };
 
     is_between(&p, 4, 1, 0);
     p.z = 0;

@@ -13,33 +13,35 @@ static void rate_of(mpq_t rate, uint64_t m, uint64_t z)
     fraction_add(rate, 1, m, m - z);
 }
 
-/* Each client must send enough to hide its vector from the colluding stations. Sets sum to the
- * total and returns the least number of stations of a client; 0 if there is none. */
-static uint32_t add_up_clients(mpq_t sum, const struct setsizes *reach, uint32_t z)
+/* Each client must send enough to hide its vector from the colluding stations; one with
+ * computational privacy must send its vector once. Sets sum to the total and largest to the largest
+ * term; 0 if there is none. */
+static void add_up_clients(mpq_t sum, mpq_t largest, const struct setsizes *reach, uint32_t z)
 {
-    uint32_t least = 0;
-
     mpq_set_ui(sum, 0, 1);
+    mpq_set_ui(largest, 0, 1);
+    if (reach->n_computational > 0)
+        mpq_set_ui(largest, 1, 1);
+    fraction_add(sum, reach->n_computational, 1, 1);
     for (uint32_t m = reach->most; m > z; m--)
         if (reach->clients[m] > 0) {
             fraction_add(sum, reach->clients[m], m, m - z);
-            least = m;
+            rate_of(largest, m, z);
         }
-    return least;
 }
 
 /* Each later tier must send as much as the client with the fewest holders in that tier requires. */
 void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_relays,
                     const struct topology *t)
 {
-    uint32_t least = add_up_clients(bound, reach, t->collude_stations);
     mpq_t of_stations, of_relays;
 
     mpq_inits(of_stations, of_relays, NULL);
-    if (least > 0)
-        rate_of(of_stations, least, t->collude_stations);
+    add_up_clients(bound, of_stations, reach, t->collude_stations);
     if (least_relays > t->collude_relays)
         rate_of(of_relays, least_relays, t->collude_relays);
+    else if (t->n_relays > 0 && reach->n_computational > 0)
+        mpq_set_ui(of_relays, 1, 1);
     mpq_add(bound, bound, of_relays);
     mpq_add(bound, bound, mpq_cmp(of_relays, of_stations) > 0 ? of_relays : of_stations);
     mpq_clears(of_stations, of_relays, NULL);
@@ -65,7 +67,8 @@ static uint32_t count_relays(const struct topology *t, const struct topology_lis
 }
 
 /* The smallest number of relays, among those greater than the number of colluding relays, that a
- * client of the plan reaches through its stations; 0 if there is none. */
+ * client of the plan with information-theoretic privacy reaches through its stations; 0 if there is
+ * none. */
 static int least_relays_of(uint32_t *least, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
@@ -75,7 +78,8 @@ static int least_relays_of(uint32_t *least, const struct plan *p, struct hagg_er
     if (!marks)
         return err_errno(err, "%s", p->name);
     for (size_t g = 0; g < t->n_groups && t->n_relays > 0; g++) {
-        uint32_t n = count_relays(t, &t->groups[g].via, marks, g + 1);
+        uint32_t n =
+            t->groups[g].computational ? 0 : count_relays(t, &t->groups[g].via, marks, g + 1);
 
         if (n > t->collude_relays && (*least == 0 || n < *least))
             *least = n;
@@ -96,76 +100,128 @@ int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-/* The sets of relays that clients reach through the different sets of stations. */
-struct relay_sets {
-    struct topology_list *lists;
+/* The nodes of a tier that clients reach. */
+struct reached {
+    struct topology_list list;
+    bool whole; /* true if all these clients have computational privacy */
+};
+
+/* Different sets of a tier. */
+struct reached_sets {
+    struct reached *sets;
     size_t n;
 };
 
-static void relay_sets_free(struct relay_sets *sets)
+/* The station sets of the plan, in the order of reaches. Their lists belong to the plan. If some
+ * clients of a set have information-theoretic privacy, their constraint implies that of the others.
+ */
+static int station_sets_new(struct reached_sets *s, const struct plan *p,
+                            const struct plan_patterns *reaches, struct hagg_err *err)
 {
-    for (size_t i = 0; sets->lists && i < sets->n; i++)
-        free(sets->lists[i].numbers);
-    free(sets->lists);
+    const struct topology *t = &p->topology;
+
+    *s = (struct reached_sets){ calloc(reaches->n + 1, sizeof *s->sets), reaches->n };
+    if (!s->sets)
+        return err_errno(err, "%s", p->name);
+    for (size_t i = 0; i < s->n; i++)
+        s->sets[i] = (struct reached){ *reaches->routes[i].lists[0], true };
+    for (size_t g = 0; g < t->n_groups; g++)
+        if (!t->groups[g].computational)
+            s->sets[reaches->of_group[g]].whole = false;
+    return 0;
+}
+
+static void relay_sets_free(struct reached_sets *s)
+{
+    for (size_t i = 0; s->sets && i < s->n; i++)
+        free(s->sets[i].list.numbers);
+    free(s->sets);
 }
 
 static int by_size(const void *a, const void *b)
 {
-    const struct topology_list *x = a, *y = b;
+    const struct reached *x = a, *y = b;
 
-    return (x->n > y->n) - (x->n < y->n);
+    return (x->list.n > y->list.n) - (x->list.n < y->list.n);
 }
 
-static int relay_sets_new(struct relay_sets *sets, const struct plan *p,
-                          const struct plan_patterns *reaches, struct hagg_err *err)
+/* Couriers can send a client's records to any station, and so to any relay. marks has an entry for
+ * each set of stations. */
+static void mark_couriers(const struct topology *t, const struct plan_patterns *reaches,
+                          bool *by_courier)
+{
+    for (size_t g = 0; g < t->n_groups; g++)
+        if (t->groups[g].reach.n > 0)
+            by_courier[reaches->of_group[g]] = true;
+}
+
+/* The relays that clients reach through these sets of stations. */
+static int relay_sets_new(struct reached_sets *s, const struct plan *p,
+                          const struct plan_patterns *reaches, const struct reached_sets *stations,
+                          struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     size_t *marks = calloc((size_t)t->n_relays + 1, sizeof *marks);
+    bool *by_courier = calloc(reaches->n + 1, sizeof *by_courier);
 
-    *sets = (struct relay_sets){ .lists = calloc(reaches->n + 1, sizeof *sets->lists) };
-    for (; marks && sets->lists && sets->n < reaches->n; sets->n++) {
-        struct topology_list *list = &sets->lists[sets->n];
-        uint32_t n = count_relays(t, reaches->routes[sets->n].lists[0], marks, sets->n + 1);
+    *s = (struct reached_sets){ .sets = calloc(stations->n + 1, sizeof *s->sets) };
+    if (by_courier)
+        mark_couriers(t, reaches, by_courier);
+    for (; marks && by_courier && s->sets && s->n < stations->n; s->n++) {
+        struct topology_list *list = &s->sets[s->n].list;
 
-        list->numbers = malloc((n + (size_t)1) * sizeof *list->numbers);
+        s->sets[s->n].whole = stations->sets[s->n].whole;
+        count_relays(t, &stations->sets[s->n].list, marks, s->n + 1);
+        list->numbers = malloc((t->n_relays + (size_t)1) * sizeof *list->numbers);
         for (uint32_t m = 1; list->numbers && m <= t->n_relays; m++)
-            if (marks[m] == sets->n + 1)
+            if (by_courier[s->n] || marks[m] == s->n + 1)
                 list->numbers[list->n++] = m;
         if (!list->numbers)
             break;
     }
     free(marks);
-    if (!marks || !sets->lists || sets->n < reaches->n)
+    free(by_courier);
+    if (!marks || !by_courier || !s->sets || s->n < stations->n)
         return err_errno(err, "%s", p->name);
-    qsort(sets->lists, sets->n, sizeof *sets->lists, by_size);
+    qsort(s->sets, s->n, sizeof *s->sets, by_size);
     return 0;
 }
 
 /* The linear program of one tier. */
-static int solve_tier(mpq_t low, mpq_t high, const struct topology_list *const *sets, size_t n_sets,
-                      uint32_t n_nodes, uint32_t z, struct hagg_err *err)
+static int solve_tier(mpq_t low, mpq_t high, const struct reached_sets *s, uint32_t n_nodes,
+                      uint32_t z, struct hagg_err *err)
 {
-    const struct packing packing = { sets, n_sets, n_nodes, z };
+    const struct topology_list **lists = calloc(s->n + 1, sizeof *lists);
+    bool *whole = calloc(s->n + 1, sizeof *whole);
+    struct packing packing = {
+        .sets = lists, .n_sets = s->n, .n_nodes = n_nodes, .z = z, .whole = whole
+    };
+    int status = lists && whole ? 0 : err_errno(err, "no memory for the sharper bound");
 
-    return packing_solve(low, high, &packing, err);
+    for (size_t i = 0; i < s->n && status == 0; i++) {
+        lists[i] = &s->sets[i].list;
+        whole[i] = s->sets[i].whole;
+    }
+    if (status == 0)
+        status = packing_solve(low, high, &packing, err);
+    free(lists);
+    free(whole);
+    return status;
 }
 
 /* All relays together receive at least the optimum of their own program, and send at least that. */
 static int add_relays(mpq_t low, mpq_t high, const struct plan *p,
-                      const struct plan_patterns *reaches, const struct topology_list **lists,
+                      const struct plan_patterns *reaches, const struct reached_sets *stations,
                       struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    struct relay_sets sets;
+    struct reached_sets sets;
     mpq_t bounds[2];
-    int status = relay_sets_new(&sets, p, reaches, err);
+    int status = relay_sets_new(&sets, p, reaches, stations, err);
 
     mpq_inits(bounds[0], bounds[1], NULL);
-    for (size_t i = 0; i < sets.n && status == 0; i++)
-        lists[i] = &sets.lists[i];
     if (status == 0)
-        status =
-            solve_tier(bounds[0], bounds[1], lists, sets.n, t->n_relays, t->collude_relays, err);
+        status = solve_tier(bounds[0], bounds[1], &sets, t->n_relays, t->collude_relays, err);
     if (mpq_cmp(bounds[0], low) > 0)
         mpq_set(low, bounds[0]);
     if (mpq_cmp(bounds[1], high) > 0)
@@ -181,16 +237,14 @@ static int solve_tiers(mpq_t low, mpq_t high, const struct plan *p,
                        const struct plan_patterns *reaches, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    const struct topology_list **lists = calloc(reaches->n + 1, sizeof *lists);
-    int status = lists ? 0 : err_errno(err, "%s", p->name);
+    struct reached_sets stations;
+    int status = station_sets_new(&stations, p, reaches, err);
 
-    for (size_t i = 0; i < reaches->n && status == 0; i++)
-        lists[i] = reaches->routes[i].lists[0];
     if (status == 0)
-        status = solve_tier(low, high, lists, reaches->n, t->n_stations, t->collude_stations, err);
+        status = solve_tier(low, high, &stations, t->n_stations, t->collude_stations, err);
     if (status == 0 && t->n_relays > 0)
-        status = add_relays(low, high, p, reaches, lists, err);
-    free(lists);
+        status = add_relays(low, high, p, reaches, &stations, err);
+    free(stations.sets);
     return status;
 }
 
@@ -198,13 +252,13 @@ int bound_sharper(mpq_t low, mpq_t high, const struct plan *p, struct hagg_err *
 {
     struct plan_patterns reaches;
     struct setsizes sizes;
-    mpq_t clients;
+    mpq_t clients, largest;
     int status;
 
     if (setsizes_of_plan(&sizes, p, err))
         return -1;
-    mpq_init(clients);
-    add_up_clients(clients, &sizes, p->topology.collude_stations);
+    mpq_inits(clients, largest, NULL);
+    add_up_clients(clients, largest, &sizes, p->topology.collude_stations);
     setsizes_free(&sizes);
     /* ascending by size */
     status = plan_patterns_new(&reaches, p, PLAN_REACHES, 0, err);
@@ -214,6 +268,6 @@ int bound_sharper(mpq_t low, mpq_t high, const struct plan *p, struct hagg_err *
     }
     mpq_add(low, low, clients);
     mpq_add(high, high, clients);
-    mpq_clear(clients);
+    mpq_clears(clients, largest, NULL);
     return status;
 }

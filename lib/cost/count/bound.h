@@ -1,5 +1,7 @@
 /*
- * bound.h - lower bounds on what every protocol must send: docs/theory.md, section 9.
+ * bound.h - lower bounds on what every protocol must send that keeps the privacy of the plan:
+ * information-theoretic, except for clients with computational privacy, which must only send their
+ * vector once: docs/theory.md, section 9.
  */
 #ifndef HAGG_COST_BOUND_H
 #define HAGG_COST_BOUND_H
@@ -9,8 +11,8 @@
 #include "cost/count/setsizes.h"
 
 /* reach: how many clients reach how many stations. least_relays: the smallest number of relays that
- * a client reaches through its stations; 0 without relays. Sets that are too small to be private
- * are not counted. */
+ * a client with information-theoretic privacy reaches through its stations; 0 without relays. Sets
+ * that are too small to be private are not counted. */
 void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_relays,
                     const struct topology *t);
 

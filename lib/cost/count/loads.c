@@ -9,7 +9,13 @@
 /* Messages are stored to find those that use the same link. */
 struct sent_message {
     struct node from, to;
-    uint64_t num, den, n_symbols;
+    uint64_t n;
+    struct sheet_size size;
+};
+
+struct sent_messages {
+    struct sent_message *list;
+    size_t n, capacity;
 };
 
 /* Sent and received by a node so far. */
@@ -24,8 +30,8 @@ struct counter {
     struct traffic of_client, of_federator;
     struct traffic *of_nodes[PLAN_TIERS]; /* by number - 1 */
     uint32_t n_nodes[PLAN_TIERS];
-    struct sent_message *messages;
-    size_t n_messages_kept, capacity;
+    struct sent_messages messages;  /* of the client, or of all other nodes */
+    struct sent_messages passed_on; /* by couriers */
 };
 
 const char *loads_name(enum loads_what what)
@@ -56,6 +62,7 @@ static void copy_line(struct sheet_line *to, const struct sheet_line *from)
     mpq_set(to->times, from->times);
     mpz_set(to->n_messages, from->n_messages);
     mpz_set(to->n_symbols, from->n_symbols);
+    mpz_set(to->n_seeds, from->n_seeds);
 }
 
 /* Replaces *load if this traffic is greater. */
@@ -92,25 +99,41 @@ static int compare_links(const void *a, const void *b)
     return order ? order : compare_nodes(&x->to, &y->to);
 }
 
-/* Adds up the stored messages by link and discards them. */
-static void close_links(struct counter *c)
+static int store(struct sent_messages *m, const struct sent_message *s, struct hagg_err *err)
 {
-    struct sent_message *messages = c->messages;
+    if (ARRAY_RESERVE(m->list, m->n + 1, m->capacity))
+        return err_errno(err, "loads");
+    m->list[m->n++] = *s;
+    return 0;
+}
 
-    if (c->n_messages_kept > 0)
-        qsort(messages, c->n_messages_kept, sizeof *messages, compare_links);
-    for (size_t i = 0, end; i < c->n_messages_kept; i = end) {
+/* Adds up the stored messages by link and discards them. */
+static void close_links(struct counter *c, struct sent_messages *m)
+{
+    const struct sent_message *list = m->list;
+
+    if (m->n > 0)
+        qsort(m->list, m->n, sizeof *m->list, compare_links);
+    for (size_t i = 0, end; i < m->n; i = end) {
         struct traffic link;
 
         traffic_init(&link);
-        for (end = i; end < c->n_messages_kept && compare_links(&messages[i], &messages[end]) == 0;
-             end++)
-            sheet_line_add(&link.sent, 1, messages[end].num, messages[end].den,
-                           messages[end].n_symbols);
-        keep_busier(&c->l->loads[LOAD_LINK], &link, messages[i].from, messages[i].to);
+        for (end = i; end < m->n && compare_links(&list[i], &list[end]) == 0; end++)
+            sheet_line_add_size(&link.sent, list[end].n, list[end].size);
+        keep_busier(&c->l->loads[LOAD_LINK], &link, list[i].from, list[i].to);
         traffic_clear(&link);
     }
-    c->n_messages_kept = 0;
+    m->n = 0;
+}
+
+/* Couriers use links between stations, which the messages of other nodes use too. */
+static int close_all_links(struct counter *c, struct hagg_err *err)
+{
+    for (size_t i = 0; i < c->passed_on.n; i++)
+        if (store(&c->messages, &c->passed_on.list[i], err))
+            return -1;
+    close_links(c, &c->messages);
+    return 0;
 }
 
 /* Messages arrive client by client, so only one client's traffic is stored at a time. One client of
@@ -123,7 +146,7 @@ static void end_client(struct counter *c)
                 (struct node){ 0 });
     traffic_clear(&c->of_client);
     traffic_init(&c->of_client);
-    close_links(c);
+    close_links(c, &c->messages);
     c->client = 0;
 }
 
@@ -137,20 +160,24 @@ static struct traffic *traffic_of(struct counter *c, struct node node)
 static int count_message(void *counter, const struct message *s, uint64_t n, struct hagg_err *err)
 {
     struct counter *c = counter;
-    uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);
+    struct node way[SHEET_MOST_HOPS + 1];
+    size_t n_hops = sheet_hops(s, way);
+    struct sheet_size size = sheet_size_of(s, c->length);
 
-    if (node_equal(s->from, s->to))
-        return 0; /* not sent */
     if (s->from.tier != NODE_CLIENT || s->from.number != c->client)
         end_client(c);
     if (s->from.tier == NODE_CLIENT)
         c->client = s->from.number;
-    if (ARRAY_RESERVE(c->messages, c->n_messages_kept + 1, c->capacity))
-        return err_errno(err, "loads");
-    c->messages[c->n_messages_kept++] =
-        (struct sent_message){ s->from, s->to, s->n_rows, den, n_symbols };
-    sheet_line_add(&traffic_of(c, s->from)->sent, 1, s->n_rows, den, n_symbols);
-    sheet_line_add(&traffic_of(c, s->to)->received, n, s->n_rows, den, n_symbols);
+    for (size_t i = 0; i < n_hops; i++) {
+        /* one client is enough, but a courier passes on the records of all of them */
+        uint64_t n_sent = way[i].tier == NODE_CLIENT ? 1 : n;
+
+        if (store(i == 0 ? &c->messages : &c->passed_on,
+                  &(struct sent_message){ way[i], way[i + 1], n_sent, size }, err))
+            return -1;
+        sheet_line_add_size(&traffic_of(c, way[i])->sent, n_sent, size);
+        sheet_line_add_size(&traffic_of(c, way[i + 1])->received, n, size);
+    }
     return 0;
 }
 
@@ -191,7 +218,8 @@ static void stop(struct counter *c)
     }
     traffic_clear(&c->of_client);
     traffic_clear(&c->of_federator);
-    free(c->messages);
+    free(c->messages.list);
+    free(c->passed_on.list);
 }
 
 int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err)
@@ -212,7 +240,7 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
         status = protocol_each_group(round, count_message, &c, err);
     if (status == 0) {
         end_client(&c);
-        close_links(&c);
+        status = close_all_links(&c, err);
         close_nodes(&c);
     }
     stop(&c);

@@ -58,7 +58,7 @@ static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet 
 void plan_cost_init(struct plan_cost *cost)
 {
     mpq_inits(cost->total, cost->bound, NULL);
-    mpz_init(cost->n_symbols);
+    mpz_inits(cost->n_symbols, cost->n_seeds, NULL);
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_init(cost->links[i]);
     cost->n_patterns = 0;
@@ -79,6 +79,7 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
         mpq_set(cost->links[i], sheet.links[i].times);
     mpq_set(cost->total, sheet.total.times);
     mpz_set(cost->n_symbols, sheet.total.n_symbols);
+    mpz_set(cost->n_seeds, sheet.total.n_seeds);
     sheet_clear(&sheet);
     if (status)
         plan_cost_free(cost);
@@ -95,7 +96,7 @@ int plan_cost_compare(const struct plan_cost *a, const struct plan_cost *b)
 void plan_cost_free(struct plan_cost *cost)
 {
     mpq_clears(cost->total, cost->bound, NULL);
-    mpz_clear(cost->n_symbols);
+    mpz_clears(cost->n_symbols, cost->n_seeds, NULL);
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_clear(cost->links[i]);
 }

@@ -14,6 +14,7 @@ struct plan_cost {
     mpq_t bound;       /* no protocol sends less */
     mpz_t n_symbols;   /* of vectors of the plan's length, with everything rounded up; 0 without
                           a length */
+    mpz_t n_seeds;     /* of SHEET_SEED_BYTES each, which are not in the numbers above */
     size_t n_patterns; /* of which the federator receives sums: of vectors and, under full
                           collusion, of keys */
 };

@@ -17,8 +17,11 @@ int setsizes_of_plan(struct setsizes *s, const struct plan *p, struct hagg_err *
 
     if (make_room(s, t->n_stations, p->name, err))
         return -1;
-    for (size_t i = 0; i < t->n_clients; i++)
-        s->clients[t->groups[t->clients[i].group].via.n]++;
+    for (size_t i = 0; i < t->n_clients; i++) {
+        const struct topology_group *g = &t->groups[t->clients[i].group];
+
+        ++*(g->computational ? &s->n_computational : &s->clients[g->via.n]);
+    }
     return 0;
 }
 

@@ -8,8 +8,9 @@
 #include "plan/plan.h"
 
 struct setsizes {
-    uint32_t most;     /* the largest index */
-    uint64_t *clients; /* number of clients by number of stations, 0 .. most */
+    uint32_t most;            /* the largest index */
+    uint64_t *clients;        /* number of clients by number of stations, 0 .. most */
+    uint64_t n_computational; /* clients with computational privacy, which are not in `clients` */
 };
 
 int setsizes_of_plan(struct setsizes *s, const struct plan *p, struct hagg_err *err);

@@ -6,13 +6,13 @@ void sheet_line_init(struct sheet_line *line)
 {
     *line = (struct sheet_line){ 0 };
     mpq_init(line->times);
-    mpz_inits(line->n_messages, line->n_symbols, NULL);
+    mpz_inits(line->n_messages, line->n_symbols, line->n_seeds, NULL);
 }
 
 void sheet_line_clear(struct sheet_line *line)
 {
     mpq_clear(line->times);
-    mpz_clears(line->n_messages, line->n_symbols, NULL);
+    mpz_clears(line->n_messages, line->n_symbols, line->n_seeds, NULL);
 }
 
 void sheet_line_close(struct sheet_line *line)
@@ -22,6 +22,8 @@ void sheet_line_close(struct sheet_line *line)
     fraction_add(line->times, line->n_run, line->num, line->den);
     fraction_add_product(line->n_messages, line->n_run, 1);
     fraction_add_product(line->n_symbols, line->n_run, line->n_each);
+    if (line->num == 0)
+        fraction_add_product(line->n_seeds, line->n_run, 1);
     line->n_run = 0;
 }
 
@@ -38,6 +40,28 @@ void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t 
         line->n_each = n_symbols;
     }
     line->n_run += n;
+}
+
+struct sheet_size sheet_size_of(const struct message *s, uint64_t length)
+{
+    if (s->seed)
+        return (struct sheet_size){ 0, 1, 0 };
+    return (struct sheet_size){ s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
+                                protocol_symbols(s, length) };
+}
+
+void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added)
+{
+    mpq_add(line->times, line->times, added->times);
+    mpz_add(line->n_messages, line->n_messages, added->n_messages);
+    mpz_add(line->n_symbols, line->n_symbols, added->n_symbols);
+    mpz_add(line->n_seeds, line->n_seeds, added->n_seeds);
+}
+
+void sheet_line_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes)
+{
+    mpz_mul_ui(bytes, line->n_symbols, (unsigned long)elem_bytes);
+    mpz_addmul_ui(bytes, line->n_seeds, SHEET_SEED_BYTES);
 }
 
 void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n, uint64_t num,
@@ -77,15 +101,9 @@ void sheet_clear(struct sheet *sheet)
 
 void sheet_close(struct sheet *sheet)
 {
-    struct sheet_line *total = &sheet->total;
-
     for (size_t i = 0; i < N_LINKS; i++) {
-        struct sheet_line *line = &sheet->links[i];
-
-        sheet_line_close(line);
-        mpq_add(total->times, total->times, line->times);
-        mpz_add(total->n_messages, total->n_messages, line->n_messages);
-        mpz_add(total->n_symbols, total->n_symbols, line->n_symbols);
+        sheet_line_close(&sheet->links[i]);
+        sheet_line_add_line(&sheet->total, &sheet->links[i]);
     }
 }
 
@@ -100,11 +118,27 @@ static enum sheet_link link_of(const struct stage *s)
     return s->to == NODE_RELAY ? LINK_RELAY_RELAY : LINK_RELAY_FEDERATOR;
 }
 
+size_t sheet_hops(const struct message *s, struct node way[SHEET_MOST_HOPS + 1])
+{
+    size_t n = 0;
+
+    if (node_equal(s->from, s->to))
+        return 0;
+    way[n++] = s->from;
+    if (s->courier > 0)
+        way[n++] = (struct node){ NODE_STATION, s->courier };
+    way[n] = s->to;
+    return n;
+}
+
 void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length)
 {
-    sheet_add(sheet, link_of(s->stage), n, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
-              protocol_symbols(s, length));
-    if (s->stage->kind == HEADER_VECTOR) {
+    struct sheet_size size = sheet_size_of(s, length);
+
+    sheet_line_add_size(&sheet->links[link_of(s->stage)], n, size);
+    if (s->courier > 0)
+        sheet_line_add_size(&sheet->links[LINK_STATION_STATION], n, size);
+    if (s->stage->kind == HEADER_VECTOR && !s->seed) {
         sheet->n_keys += n;
         sheet->n_client_keys += s->stage->from == NODE_CLIENT ? n : 0;
     }
@@ -123,12 +157,11 @@ struct fold {
 
 static int add_message(void *fold, const struct message *s, uint64_t n, struct hagg_err *err)
 {
+    struct node way[SHEET_MOST_HOPS + 1];
     struct fold *f = fold;
 
     (void)err;
-    if (node_equal(s->from, s->to))
-        return 0; /* not sent */
-    if (!f->counts || f->counts(s->stage))
+    if (sheet_hops(s, way) > 0 && (!f->counts || f->counts(s->stage)))
         sheet_add_messages(f->sheet, s, n, f->length);
     return 0;
 }

@@ -105,6 +105,7 @@ static int set_groups(struct plan *other, const struct plan *p, struct variant v
             group->keys = none;
         if (v.aligned || v.transform)
             group->relays = group->key_relays = none;
+        group->computational = group->computational || v.computational;
     }
     if (!t->groups)
         return -1;
@@ -126,6 +127,7 @@ int variant_new(struct plan *other, const struct plan *p, struct variant v, stru
     other->aligned = NULL;
     other->topology.full = v.full;
     other->topology.transform = v.transform;
+    other->topology.computational = p->topology.computational || v.computational;
     set_aligned(&other->topology, p, v);
     status = set_groups(other, p, v);
     if (status)
@@ -157,7 +159,9 @@ bool variant_suffices(const struct plan *other)
 {
     const struct topology *t = &other->topology;
 
-    for (size_t g = 0; g < t->n_groups; g++)
+    for (size_t g = 0; g < t->n_groups; g++) {
+        if (t->groups[g].reach.n > 0 && (t->full || t->n_relays > 0))
+            return false; /* see topology_couriers.c */
         for (enum plan_what what = PLAN_SHARES; what <= (t->full ? PLAN_KEYS : PLAN_SHARES);
              what++) {
             struct plan_route route;
@@ -167,5 +171,6 @@ bool variant_suffices(const struct plan *other)
                 if (route.lists[tier]->n < topology_fewest(t, tier))
                     return false;
         }
+    }
     return true;
 }

@@ -1,6 +1,6 @@
 /*
- * variant.h - a variant of a plan: with another protocol, for the other kind of collusion, or over
- * all stations that clients reach.
+ * variant.h - a variant of a plan: with another protocol, for the other kind of collusion, over all
+ * stations that clients reach, or with computational privacy.
  */
 #ifndef HAGG_COST_VARIANT_H
 #define HAGG_COST_VARIANT_H
@@ -13,6 +13,8 @@ struct variant {
     bool whole;   /* over all stations that a client reaches; protocol keys: only without relays */
     bool transform; /* protocol keys: relays have sharings of their own, over all relays that all
                        stations of a set reach; or else the relays of the plan */
+    bool computational; /* all clients and dealers send drawn shares as seeds; or else as in the
+                           plan */
 };
 
 /* The sets of keys are those of the plan if it is for the same kind of collusion; otherwise, and
@@ -25,7 +27,8 @@ int variant_new(struct plan *other, const struct plan *p, struct variant v, stru
 
 void variant_free(struct plan *other);
 
-/* Protocol keys: true if all sets have more members than may collude or be missing. */
+/* Protocol keys: true if all sets have more members than may collude or be missing, and couriers
+ * are possible where they are needed. */
 bool variant_suffices(const struct plan *other);
 
 /* True if the plan specifies the stations of its clients. */

@@ -36,16 +36,27 @@ static const struct topology_list *set_of(const struct search *s, size_t i)
     return s->p->sets[i];
 }
 
-static double least_sum(struct search *s, const struct topology_list *set)
+/* True if the set has a constraint. */
+static bool counts(const struct packing *p, size_t i)
 {
-    s->n_operations += (double)set->n * (1 + s->p->z / 4.0);
-    return packing_sum_least(&s->sum, set, s->basis.prices);
+    return p->sets[i]->n > packing_z(p, i);
+}
+
+static double least_sum(struct search *s, size_t i)
+{
+    const struct topology_list *set = set_of(s, i);
+    uint32_t z = packing_z(s->p, i);
+
+    s->n_operations += (double)set->n * (1 + z / 4.0);
+    return packing_sum_least(&s->sum, set, z, s->basis.prices);
 }
 
 /* How much the constraint of a set is violated, relative to its length. */
-static double violation(struct search *s, const struct topology_list *set)
+static double violation(struct search *s, size_t i)
 {
-    return set->n <= s->p->z ? 0 : (1 - least_sum(s, set)) / sqrt((double)set->n - s->p->z);
+    return !counts(s->p, i)
+               ? 0
+               : (1 - least_sum(s, i)) / sqrt((double)set_of(s, i)->n - packing_z(s->p, i));
 }
 
 /* Examines all sets, and keeps those with the largest violations as candidates. */
@@ -54,7 +65,7 @@ static void find_candidates(struct search *s)
     double most = 0;
 
     for (size_t i = 0; i < s->p->n_sets; i++) {
-        s->violations[i] = violation(s, set_of(s, i));
+        s->violations[i] = violation(s, i);
         most = fmax(most, s->violations[i]);
     }
     s->n_candidates = 0;
@@ -70,7 +81,7 @@ static size_t find_entering(struct search *s)
     double most = TOLERANCE;
 
     for (size_t i = 0; i < s->n_candidates; i++) {
-        double v = violation(s, set_of(s, s->candidates[i]));
+        double v = violation(s, s->candidates[i]);
 
         if (v > most) {
             most = v;
@@ -95,13 +106,15 @@ static uint32_t find_negative(const struct search *s)
 }
 
 /* The set without the z members that have the largest prices. */
-static int make_column(struct search *s, const struct topology_list *set,
-                       struct packing_column *column, double *gain, struct hagg_err *err)
+static int make_column(struct search *s, size_t number, struct packing_column *column, double *gain,
+                       struct hagg_err *err)
 {
+    const struct topology_list *set = set_of(s, number);
+
     *column = (struct packing_column){ .nodes = malloc(set->n * sizeof *column->nodes) };
     if (!column->nodes)
         return err_errno(err, "no memory for the sharper bound");
-    *gain = 1 - least_sum(s, set);
+    *gain = 1 - least_sum(s, number);
     for (size_t i = 0; i < set->n; i++)
         if (!packing_sum_drops(&s->sum, set->numbers[i] - 1))
             column->nodes[column->n++] = set->numbers[i] - 1;
@@ -127,7 +140,7 @@ static int search(struct search *s, struct hagg_err *err)
         }
         if (node != UINT32_MAX)
             gain = -b->prices[node];
-        else if (make_column(s, set_of(s, set), &column, &gain, err))
+        else if (make_column(s, set, &column, &gain, err))
             return -1;
         if (!packing_basis_enter(b, column, gain))
             return 0;
@@ -177,8 +190,8 @@ static void round_prices(mpq_t high, struct search *s)
         total += s->basis.prices[u];
     }
     for (size_t i = 0; i < s->p->n_sets; i++)
-        if (set_of(s, i)->n > s->p->z)
-            least = fmin(least, least_sum(s, set_of(s, i)));
+        if (counts(s->p, i))
+            least = fmin(least, least_sum(s, i));
     if (least > 0)
         set_ratio(high, (uint64_t)total, (uint64_t)least);
 }
@@ -241,8 +254,8 @@ static int search_and_read(mpq_t low, mpq_t high, const struct packing *p, struc
 }
 
 /* Adds m / (m - z) for sets without common members, small sets first: each can have a weight that
- * is spread evenly over its members. A node in sets of at least m members has the price 1 / (m -
- * z), which covers each of them. */
+ * is spread evenly over its members. A node in sets with m - z of at least s has the price 1 / s,
+ * which covers each of them. */
 static int begin(mpq_t low, mpq_t high, const struct packing *p, struct hagg_err *err)
 {
     uint32_t *fewest = calloc(p->n_nodes + (size_t)1, sizeof *fewest);
@@ -251,21 +264,24 @@ static int begin(mpq_t low, mpq_t high, const struct packing *p, struct hagg_err
 
     for (size_t i = 0; i < p->n_sets && status == 0; i++) {
         const struct topology_list *set = p->sets[i];
-        bool is_free = set->n > p->z;
+        bool is_free = counts(p, i);
+        uint32_t n_left = is_free ? (uint32_t)set->n - packing_z(p, i) : 0;
 
-        for (size_t j = 0; j < set->n && set->n > p->z; j++) {
+        for (size_t j = 0; j < set->n && n_left > 0; j++) {
+            uint32_t *least = &fewest[set->numbers[j]];
+
             is_free = is_free && !taken[set->numbers[j]];
-            if (fewest[set->numbers[j]] == 0)
-                fewest[set->numbers[j]] = (uint32_t)set->n;
+            if (*least == 0 || n_left < *least)
+                *least = n_left;
         }
         for (size_t j = 0; j < set->n && is_free; j++)
             taken[set->numbers[j]] = true;
         if (is_free)
-            fraction_add(low, 1, set->n, set->n - p->z);
+            fraction_add(low, 1, set->n, n_left);
     }
     for (uint32_t u = 1; u <= p->n_nodes && status == 0; u++)
         if (fewest[u] > 0)
-            fraction_add(high, 1, 1, fewest[u] - p->z);
+            fraction_add(high, 1, 1, fewest[u]);
     free(fewest);
     free(taken);
     return status;
@@ -286,9 +302,9 @@ static int balance(mpq_t low, const struct packing *p, struct hagg_err *err)
     for (size_t i = 0; i < p->n_sets && status == 0; i++) {
         const struct topology_list *set = p->sets[i];
 
-        if (set->n <= p->z)
+        if (!counts(p, i))
             continue;
-        packing_sum_least(&sum, set, loads);
+        packing_sum_least(&sum, set, packing_z(p, i), loads);
         for (size_t j = 0; j < set->n; j++)
             if (!packing_sum_drops(&sum, set->numbers[j] - 1))
                 most = fmax(most, ++loads[set->numbers[j] - 1]);

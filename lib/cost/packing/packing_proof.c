@@ -236,14 +236,15 @@ static int compare(const void *a, const void *b)
 
 /* True if the sum of x over the set without its z largest terms is at least 1. terms has room for
  * the members. */
-static bool is_covered(const struct proof *f, const struct topology_list *set, mpq_t **terms,
-                       mpq_t sum)
+static bool is_covered(const struct proof *f, size_t number, mpq_t **terms, mpq_t sum)
 {
+    const struct topology_list *set = f->p->sets[number];
+
     for (size_t i = 0; i < set->n; i++)
         terms[i] = &f->x[set->numbers[i] - 1];
     qsort(terms, set->n, sizeof *terms, compare);
     mpq_set_ui(sum, 0, 1);
-    for (size_t i = 0; i + f->p->z < set->n; i++)
+    for (size_t i = 0; i + packing_z(f->p, number) < set->n; i++)
         mpq_add(sum, sum, *terms[i]);
     return mpq_cmp_ui(sum, 1, 1) >= 0;
 }
@@ -261,8 +262,10 @@ static int check_sets(const struct proof *f, mpq_t **terms, bool *feasible, stru
     for (size_t i = 0; i < f->p->n_sets && *feasible; i++) {
         const struct topology_list *set = f->p->sets[i];
 
-        *feasible = set->n <= f->p->z || packing_sum_least(&rounded, set, f->prices) > 1 + MARGIN ||
-                    is_covered(f, set, terms, sum);
+        uint32_t z = packing_z(f->p, i);
+
+        *feasible = set->n <= z || packing_sum_least(&rounded, set, z, f->prices) > 1 + MARGIN ||
+                    is_covered(f, i, terms, sum);
     }
     mpq_clear(sum);
     packing_sum_free(&rounded);

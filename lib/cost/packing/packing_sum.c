@@ -5,7 +5,6 @@
 int packing_sum_new(struct packing_sum *s, uint32_t z, struct hagg_err *err)
 {
     *s = (struct packing_sum){
-        .z = z,
         .largest = calloc(z + (size_t)1, sizeof *s->largest),
         .nodes = calloc(z + (size_t)1, sizeof *s->nodes),
     };
@@ -22,7 +21,7 @@ void packing_sum_free(struct packing_sum *s)
     *s = (struct packing_sum){ 0 };
 }
 
-double packing_sum_least(struct packing_sum *s, const struct topology_list *set,
+double packing_sum_least(struct packing_sum *s, const struct topology_list *set, uint32_t z,
                          const double *prices)
 {
     uint32_t n = 0;
@@ -33,9 +32,9 @@ double packing_sum_least(struct packing_sum *s, const struct topology_list *set,
         double price = prices[node];
 
         sum += price;
-        if (n == s->z && (n == 0 || price <= s->largest[n - 1]))
+        if (n == z && (n == 0 || price <= s->largest[n - 1]))
             continue;
-        for (at = n < s->z ? n++ : n - 1; at > 0 && s->largest[at - 1] < price; at--) {
+        for (at = n < z ? n++ : n - 1; at > 0 && s->largest[at - 1] < price; at--) {
             s->largest[at] = s->largest[at - 1];
             s->nodes[at] = s->nodes[at - 1];
         }
@@ -44,12 +43,13 @@ double packing_sum_least(struct packing_sum *s, const struct topology_list *set,
     }
     for (uint32_t i = 0; i < n; i++)
         sum -= s->largest[i];
+    s->n = n;
     return sum;
 }
 
 bool packing_sum_drops(const struct packing_sum *s, uint32_t node)
 {
-    for (uint32_t i = 0; i < s->z; i++)
+    for (uint32_t i = 0; i < s->n; i++)
         if (s->nodes[i] == node)
             return true;
     return false;

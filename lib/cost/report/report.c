@@ -94,9 +94,11 @@ void report_keep(struct report *r, const char *names)
         r->no_aligned = (struct hagg_err){ 0 };
 }
 
-const char *const report_names[] = { "plan",    "aligned",   "c1",          "c2",         "c3",
-                                     "bare",    "direct",    "transport",   "no privacy", "bound",
-                                     "sharper", "swiftagg+", "lightsecagg", "bonawitz",   NULL };
+const char *const report_names[] = {
+    "plan",    "aligned",   "aligned seeds", "c1",        "c1 seeds",   "c2",
+    "c3",      "bare",      "direct",        "transport", "no privacy", "bound",
+    "sharper", "swiftagg+", "lightsecagg",   "bonawitz",  NULL
+};
 
 static bool is_name(const char *name, size_t n)
 {

@@ -17,7 +17,8 @@ struct report_row {
     const char *name;    /* "c1" */
     const char *sets;    /* "chosen", "reached", "fewest", "most", "given"; or "" */
     const char *against; /* "partial", "full", "not private", "users", "nobody"; or "" */
-    bool has_links;      /* false: only the total is known */
+    /* after "partial" and "full": ", computational" or ", some computational" */
+    bool has_links; /* false: only the total is known */
     struct sheet sheet;
 };
 

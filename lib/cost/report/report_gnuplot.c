@@ -3,6 +3,27 @@
 #include "cost/count/plan_cost.h"
 #include "cost/report/report_print.h"
 
+/* Seeds can be drawn if the length of the vector is known. */
+static bool draws_seeds(const struct report *r)
+{
+    return r->length > 0 && report_has_seeds(r);
+}
+
+static void print_seeds(const struct report *r, const struct sheet_line *line, struct text *text)
+{
+    mpq_t share;
+
+    mpq_init(share);
+    mpq_set_z(share, line->n_seeds);
+    mpz_mul_ui(mpq_numref(share), mpq_numref(share), SHEET_SEED_BYTES);
+    fraction_set_integer(mpq_denref(share), r->length);
+    mpz_mul_ui(mpq_denref(share), mpq_denref(share), (unsigned long)r->elem_bytes);
+    mpq_canonicalize(share);
+    text_printf(text, "\t");
+    fraction_print_digits(share, text);
+    mpq_clear(share);
+}
+
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {
     text_printf(text, "\"%s%s%s%s%s\"", row->name, row->sets[0] ? " " : "", row->sets,
@@ -12,6 +33,8 @@ static void print_row(const struct report *r, const struct report_row *row, stru
             text_printf(text, "\t");
             fraction_print_digits(row->sheet.links[link].times, text);
         }
+    if (draws_seeds(r))
+        print_seeds(r, &row->sheet.total, text);
     text_printf(text, "\t");
     if (row->has_links)
         text_printf(text, "0\n");
@@ -32,6 +55,10 @@ void report_print_gnuplot(const struct report *r, struct text *text)
             text_printf(text, "\t\"%s\"", plan_cost_link_name(link));
             n_links++;
         }
+    if (draws_seeds(r)) {
+        text_printf(text, "\t\"seeds\"");
+        n_links++;
+    }
     text_printf(text, "\t\"in all\"\n");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);

@@ -51,13 +51,20 @@ static void put_line(struct json *j, const char *name, const struct report *r,
     if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
         mpz_init(bytes);
         mpq_init(filling);
-        report_bytes(bytes, r, line->n_symbols);
+        sheet_line_bytes(bytes, line, r->elem_bytes);
         report_filling(filling, r, line);
         put_integer(j, "symbols", line->n_symbols);
         put_fraction(j, "filling", filling);
         put_integer(j, "bytes", bytes);
         mpz_clear(bytes);
         mpq_clear(filling);
+    }
+    if (mpz_sgn(line->n_messages) > 0 && report_has_seeds(r)) {
+        mpz_init(bytes);
+        mpz_mul_ui(bytes, line->n_seeds, SHEET_SEED_BYTES);
+        put_integer(j, "seeds", line->n_seeds);
+        put_integer(j, "seed_bytes", bytes);
+        mpz_clear(bytes);
     }
     json_close(j, '}');
 }

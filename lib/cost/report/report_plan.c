@@ -18,6 +18,17 @@ bool report_is_routed(const struct plan *p)
     return true;
 }
 
+/* The kind of collusion of the plan, with the privacy of its clients. */
+static const char *collusion(const struct topology *t)
+{
+    static const char *const names[2][3] = {
+        { "partial", "partial, some computational", "partial, computational" },
+        { "full", "full, some computational", "full, computational" },
+    };
+
+    return names[t->full][t->computational ? 2 : topology_has_seeds(t) ? 1 : 0];
+}
+
 /* The kind of collusion that the plan is private against. Not all sets of keys are private under
  * full collusion. NULL on error. */
 static const char *strength(const struct plan *p, struct hagg_err *err)
@@ -25,17 +36,15 @@ static const char *strength(const struct plan *p, struct hagg_err *err)
     struct plan_graph graph;
     int answer;
 
-    if (!p->topology.full)
-        return "partial";
-    if (p->topology.aligned)
-        return "full";
+    if (!p->topology.full || p->topology.aligned)
+        return collusion(&p->topology);
     if (plan_graph_new(&graph, p, false, NULL, err))
         return NULL;
     answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
                                p->topology.collude_clients + p->topology.drop_clients,
                                COLLUSION_EXACT, NULL, err);
     plan_graph_free(&graph);
-    return answer < 0 ? NULL : answer > 0 ? "full" : "not private";
+    return answer < 0 ? NULL : answer > 0 ? collusion(&p->topology) : "not private";
 }
 
 /* A row with the messages of a round. */
@@ -63,14 +72,14 @@ static int add_bare(struct report *r, const char *name, const char *sets, const 
     plan_patterns_free(&patterns);
     if (n != 1 || (plan_tiers(p) > 1 && p->topology.full))
         return 0;
-    row = report_add(r, name, sets, p->topology.full ? "full" : "partial", err);
+    row = report_add(r, name, sets, collusion(&p->topology), err);
     return row ? sheet_add_round(&row->sheet, p, r->length, sheet_without_keys, err) : -1;
 }
 
 static int add_transport(struct report *r, const char *name, const char *sets, const struct plan *p,
                          struct hagg_err *err)
 {
-    struct report_row *row = report_add(r, name, sets, "partial", err);
+    struct report_row *row = report_add(r, name, sets, collusion(&p->topology), err);
 
     return row ? transport_of_plan(&row->sheet, p, r->length, err) : -1;
 }
@@ -101,14 +110,18 @@ static int add_variant(struct report *r, const char *name, const char *sets, con
 }
 
 /* Rows of protocol aligned, with the sets of the plan and with all stations that clients reach. */
-static int add_aligned(struct report *r, const struct plan *p, struct hagg_err *err)
+static int add_aligned(struct report *r, const struct plan *p, bool computational,
+                       struct hagg_err *err)
 {
-    struct variant v = { .aligned = true, .full = p->topology.full };
+    struct variant v = { .aligned = true,
+                         .full = p->topology.full,
+                         .computational = computational };
+    const char *name = computational ? "aligned seeds" : "aligned";
 
-    if (variant_is_chosen(p) && add_variant(r, "aligned", "chosen", p, v, add_round, err))
+    if (variant_is_chosen(p) && add_variant(r, name, "chosen", p, v, add_round, err))
         return -1;
     v.whole = true;
-    return add_variant(r, "aligned", "reached", p, v, add_round, err);
+    return add_variant(r, name, "reached", p, v, add_round, err);
 }
 
 /* The rows of one choice of sets. */
@@ -116,8 +129,10 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
 {
     const char *sets = whole ? "reached" : "chosen", *keys = plan_tiers(p) > 1 ? "c3" : "c1";
     struct variant partial = { .whole = whole }, full = { .full = true, .whole = whole };
+    struct variant seeds = { .whole = whole, .computational = true };
 
-    if (add_variant(r, keys, sets, p, partial, add_round, err))
+    if (add_variant(r, keys, sets, p, partial, add_round, err) ||
+        (plan_tiers(p) == 1 && add_variant(r, "c1 seeds", sets, p, seeds, add_round, err)))
         return -1;
     /* a plan for partial collusion has no sets for keys */
     if ((whole || p->topology.full) && add_variant(r, "c2", sets, p, full, add_round, err))
@@ -156,6 +171,8 @@ static int add_ratios(struct report *r, const struct plan *p, struct hagg_err *e
     struct setsizes reach;
     int status;
 
+    if (topology_has_seeds(&p->topology))
+        return 0; /* they are for sharings without seeds */
     if (setsizes_of_plan(&reach, p, err))
         return -1;
     status = ratios_add(r, p, "chosen", &reach, err);
@@ -188,7 +205,9 @@ int report_of_plan(struct report *r, const struct plan *p, const char *names, st
     if (status == 0 && routed)
         status = add_plan(r, p, err);
     if (status == 0)
-        status = add_aligned(r, p, err);
+        status = add_aligned(r, p, false, err);
+    if (status == 0)
+        status = add_aligned(r, p, true, err);
     /* the relays of protocol keys are not chosen in a plan of protocol aligned */
     if (status == 0 && routed && (variant_is_chosen(p) || plan_tiers(p) > 1) &&
         !p->topology.transform && !(p->topology.aligned && plan_tiers(p) > 1))

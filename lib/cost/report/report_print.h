@@ -22,8 +22,8 @@ void report_print_gnuplot(const struct report *r, struct text *text);
 /* True if any row sends over this kind of link. */
 bool report_uses_link(const struct report *r, enum sheet_link link);
 
-/* The number of bytes of n_symbols symbols. */
-void report_bytes(mpz_t bytes, const struct report *r, const mpz_t n_symbols);
+/* True if any row has seeds. Only then are numbers of seeds printed. */
+bool report_has_seeds(const struct report *r);
 
 /* The number of symbols beyond the multiples of the vector, due to the padding of parts. */
 void report_filling(mpq_t filling, const struct report *r, const struct sheet_line *line);

@@ -5,11 +5,6 @@
 #include "cost/count/plan_cost.h"
 #include "cost/report/report_print.h"
 
-void report_bytes(mpz_t bytes, const struct report *r, const mpz_t n_symbols)
-{
-    mpz_mul_ui(bytes, n_symbols, (unsigned long)r->elem_bytes);
-}
-
 void report_filling(mpq_t filling, const struct report *r, const struct sheet_line *line)
 {
     mpq_t ideal;
@@ -25,9 +20,28 @@ void report_filling(mpq_t filling, const struct report *r, const struct sheet_li
 bool report_uses_link(const struct report *r, enum sheet_link link)
 {
     for (size_t i = 0; i < r->n_rows; i++)
-        if (mpq_sgn(r->rows[i].sheet.links[link].times) > 0)
+        if (mpz_sgn(r->rows[i].sheet.links[link].n_messages) > 0)
             return true;
     return false;
+}
+
+bool report_has_seeds(const struct report *r)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (mpz_sgn(r->rows[i].sheet.total.n_seeds) > 0)
+            return true;
+    return false;
+}
+
+/* known: false for other protocols, whose messages are not listed. */
+static void print_seeds(const struct report *r, const struct sheet_line *line, bool known,
+                        struct text *text)
+{
+    if (!report_has_seeds(r))
+        return;
+    text_printf(text, "\t");
+    if (known)
+        fraction_print_integer(line->n_seeds, text);
 }
 
 static void print_amounts(const struct report *r, const struct sheet_line *line, struct text *text)
@@ -38,7 +52,7 @@ static void print_amounts(const struct report *r, const struct sheet_line *line,
     mpq_init(filling);
     mpz_init(bytes);
     report_filling(filling, r, line);
-    report_bytes(bytes, r, line->n_symbols);
+    sheet_line_bytes(bytes, line, r->elem_bytes);
     text_printf(text, "\t");
     fraction_print_integer(line->n_symbols, text);
     text_printf(text, "\t");
@@ -70,8 +84,11 @@ static void print_row(const struct report *r, const struct report_row *row, stru
         fraction_print_decimal(ratio, text);
         mpq_clear(ratio);
     }
-    if (r->length > 0 && mpz_sgn(row->sheet.total.n_messages) > 0)
-        print_amounts(r, &row->sheet.total, text);
+    if (mpz_sgn(row->sheet.total.n_messages) > 0) {
+        print_seeds(r, &row->sheet.total, row->has_links, text);
+        if (r->length > 0)
+            print_amounts(r, &row->sheet.total, text);
+    }
     text_printf(text, "\n");
 }
 
@@ -87,7 +104,8 @@ static void print_rows(const struct report *r, struct text *text)
     for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link))
             text_printf(text, "\t%s", headings[link]);
-    text_printf(text, "\tTOTAL\tOF BOUND%s\n", r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "");
+    text_printf(text, "\tTOTAL\tOF BOUND%s%s\n", report_has_seeds(r) ? "\tSEEDS" : "",
+                r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);
 }
@@ -99,7 +117,8 @@ static void print_links(const struct report *r, struct text *text)
 
     if (!plan || strcmp(plan->name, "plan") != 0 || r->length == 0)
         return;
-    text_printf(text, "LINK\tMESSAGES\tTIMES\tSYMBOLS\tFILLING\tBYTES\n");
+    text_printf(text, "LINK\tMESSAGES\tTIMES%s\tSYMBOLS\tFILLING\tBYTES\n",
+                report_has_seeds(r) ? "\tSEEDS" : "");
     for (enum sheet_link link = 0; link <= N_LINKS; link++) {
         const struct sheet_line *line =
             link < N_LINKS ? &plan->sheet.links[link] : &plan->sheet.total;
@@ -110,6 +129,7 @@ static void print_links(const struct report *r, struct text *text)
         fraction_print_integer(line->n_messages, text);
         text_printf(text, "\t");
         fraction_print(line->times, text);
+        print_seeds(r, line, true, text);
         print_amounts(r, line, text);
         text_printf(text, "\n");
     }

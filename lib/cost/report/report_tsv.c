@@ -11,29 +11,46 @@ static void print_number(const mpq_t q, struct text *text)
     fraction_print_digits(q, text);
 }
 
+/* The number of seeds and their bytes, if any row has seeds. */
+static void print_seeds(const struct report *r, const struct sheet_line *line, struct text *text)
+{
+    mpz_t bytes;
+
+    if (!report_has_seeds(r))
+        return;
+    if (!line || mpz_sgn(line->n_messages) == 0) {
+        text_printf(text, "\t\t");
+        return;
+    }
+    mpz_init(bytes);
+    mpz_mul_ui(bytes, line->n_seeds, SHEET_SEED_BYTES);
+    text_printf(text, "\t");
+    fraction_print_integer(line->n_seeds, text);
+    text_printf(text, "\t");
+    fraction_print_integer(bytes, text);
+    mpz_clear(bytes);
+}
+
 static void print_line(const struct report *r, const struct sheet_line *line, struct text *text)
 {
     mpz_t bytes;
 
     print_number(line->times, text);
-    if (mpz_sgn(line->n_messages) == 0)
-        text_printf(text, "\t\t\t\n");
-    else {
-        text_printf(text, "\t");
+    text_printf(text, "\t");
+    if (mpz_sgn(line->n_messages) > 0)
         fraction_print_integer(line->n_messages, text);
+    text_printf(text, "\t");
+    if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
+        mpz_init(bytes);
+        sheet_line_bytes(bytes, line, r->elem_bytes);
+        fraction_print_integer(line->n_symbols, text);
         text_printf(text, "\t");
-        if (r->length == 0)
-            text_printf(text, "\t\n");
-        else {
-            mpz_init(bytes);
-            report_bytes(bytes, r, line->n_symbols);
-            fraction_print_integer(line->n_symbols, text);
-            text_printf(text, "\t");
-            fraction_print_integer(bytes, text);
-            text_printf(text, "\n");
-            mpz_clear(bytes);
-        }
-    }
+        fraction_print_integer(bytes, text);
+        mpz_clear(bytes);
+    } else
+        text_printf(text, "\t");
+    print_seeds(r, line, text);
+    text_printf(text, "\n");
 }
 
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
@@ -64,17 +81,20 @@ static void print_load(const struct report *r, enum loads_what what, struct text
     }
 }
 
-static void print_value(const struct report_value *v, const char *what, const mpq_t q,
-                        struct text *text)
+static void print_value(const struct report *r, const struct report_value *v, const char *what,
+                        const mpq_t q, struct text *text)
 {
     text_printf(text, "%s\t%s\t\t%s", v->name, v->sets, what);
     print_number(q, text);
-    text_printf(text, "\t\t\t\n");
+    text_printf(text, "\t\t\t");
+    print_seeds(r, NULL, text);
+    text_printf(text, "\n");
 }
 
 void report_print_tsv(const struct report *r, struct text *text)
 {
-    text_printf(text, "name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes\n");
+    text_printf(text, "name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes%s\n",
+                report_has_seeds(r) ? "\tseeds\tseed_bytes" : "");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);
     for (enum loads_what what = 0; r->loads.known && what < N_LOADS; what++)
@@ -83,10 +103,10 @@ void report_print_tsv(const struct report *r, struct text *text)
         const struct report_value *v = &r->values[i];
 
         if (v->has_value)
-            print_value(v, "value", v->value, text);
+            print_value(r, v, "value", v->value, text);
         if (v->has_range) {
-            print_value(v, "least", v->low, text);
-            print_value(v, "most", v->high, text);
+            print_value(r, v, "least", v->low, text);
+            print_value(r, v, "most", v->high, text);
         }
     }
 }

@@ -22,6 +22,19 @@ static void print_counts(struct text *text, const uint32_t n[3])
         }
 }
 
+/* Without seeds privacy is information-theoretic, which is the usual case and not stated. */
+static void print_privacy(struct text *text, const struct topology *t)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < t->n_clients; i++)
+        n += t->groups[t->clients[i].group].computational;
+    if (t->computational)
+        text_printf(text, ", computational privacy");
+    else if (n > 0)
+        print_count(text, ", computational privacy of ", n, "client");
+}
+
 int title_of_plan(char **title, const struct plan *p, uint64_t length, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
@@ -42,6 +55,8 @@ int title_of_plan(char **title, const struct plan *p, uint64_t length, struct ha
         text_printf(&text, ", without ");
         print_counts(&text, drop);
     }
+    if (t->groups)
+        print_privacy(&text, t);
     text_printf(&text, ", field %s", t->field);
     if (length > 0)
         print_count(&text, ", vectors of ", length, "element");
