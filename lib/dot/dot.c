@@ -67,6 +67,18 @@ static int print_clients(const struct plan *p, const struct dot_lines *d, struct
     return 0;
 }
 
+/* "2/3", "1 seed" or "2/3 + 4 seeds" */
+static void print_sent(struct text *text, const struct sheet_line *sent)
+{
+    if (mpz_sgn(sent->n_seeds) == 0 || mpq_sgn(sent->times) > 0)
+        fraction_print_exact(sent->times, text);
+    if (mpz_sgn(sent->n_seeds) == 0)
+        return;
+    text_printf(text, "%s", mpq_sgn(sent->times) > 0 ? " + " : "");
+    fraction_print_integer(sent->n_seeds, text);
+    text_printf(text, " seed%s", mpz_cmp_ui(sent->n_seeds, 1) == 0 ? "" : "s");
+}
+
 /* The masks of a station are in its label. */
 static void print_masks(struct text *text, const struct dot_lines *d, uint32_t station)
 {
@@ -79,7 +91,7 @@ static void print_masks(struct text *text, const struct dot_lines *d, uint32_t s
         if (!dot_lines_masks(line) || (!sends && line->to.number != station))
             continue;
         text_printf(text, "%s %s ", before, sends ? "sends" : "gets");
-        fraction_print_exact(line->sent.times, text);
+        print_sent(text, &line->sent);
         before = ",";
     }
 }
@@ -106,13 +118,14 @@ static void print_tier(struct text *text, const struct dot_lines *d, enum node_t
 
 static void print_style(struct text *text, const struct dot_line *line)
 {
-    const char *color = line->is_keys                    ? "#b35900"
-                        : line->from.tier == NODE_CLIENT ? "#1f5fa8"
-                                                         : "#000000";
+    const char *color = line->is_keys                                          ? "#b35900"
+                        : line->from.tier == NODE_CLIENT || line->is_passed_on ? "#1f5fa8"
+                                                                               : "#000000";
 
     /* puts the labels of two lines between the same nodes side by side */
     text_printf(text, " style=%s color=\"%s\" fontcolor=\"%s\" labeldistance=%d",
-                line->is_keys ? "dashed" : "solid", color, color, line->is_keys ? 5 : 9);
+                line->is_keys || line->is_passed_on ? "dashed" : "solid", color, color,
+                line->is_keys ? 5 : 9);
 }
 
 static size_t count_nodes(const struct plan *p, const struct dot_lines *d, enum node_tier tier)
@@ -121,6 +134,14 @@ static size_t count_nodes(const struct plan *p, const struct dot_lines *d, enum 
            : tier == NODE_STATION ? p->topology.n_stations
            : tier == NODE_RELAY   ? p->topology.n_relays
                                   : 1;
+}
+
+static bool has_couriers(const struct dot_lines *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (d->lines[i]->is_passed_on)
+            return true;
+    return false;
 }
 
 /* The label is at the end in the tier with more nodes, where fewer lines meet. */
@@ -134,7 +155,7 @@ static void print_line(struct text *text, const struct plan *p, const struct dot
 
     text_printf(text, "  %c%u -> %c%u [%slabel=\"", *node_tier_name(from), line->from.number,
                 *node_tier_name(to), line->to.number, end);
-    fraction_print_exact(line->sent.times, text);
+    print_sent(text, &line->sent);
     text_printf(text, "\"");
     print_style(text, line);
     text_printf(text, " penwidth=%.2f]\n", 1 + log2(1 + mpq_get_d(line->sent.times)));
@@ -152,10 +173,12 @@ int dot_print(const struct plan *p, const struct protocol_presence *presence, st
     print_quoted(text, p->name);
     text_printf(text, ": ");
     fraction_print(d.total, text);
-    text_printf(text,
-                " times the vector\\nblue: shares, black: sums of shares%s; numbers: multiples of "
-                "the vector\"\n",
-                p->topology.aligned ? "" : ", dashed: keys and sums of keys");
+    text_printf(
+        text,
+        " times the vector\\nblue: shares, black: sums of shares%s%s; numbers: multiples of "
+        "the vector\"\n",
+        p->topology.aligned ? "" : ", dashed: keys and sums of keys",
+        has_couriers(&d) ? ", dashed blue: shares that couriers pass on" : "");
     text_printf(text, "  rankdir=LR\n  ranksep=4\n  nodesep=0.8\n  fontname=Helvetica\n"
                       "  node [shape=box style=rounded fontname=Helvetica]\n"
                       "  edge [fontname=Helvetica fontsize=11 arrowsize=0.6 labelangle=0]\n");

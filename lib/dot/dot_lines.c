@@ -65,6 +65,7 @@ static int compare_lines(const void *a, const void *b)
 
     order = order ? order : (x->to.tier > y->to.tier) - (x->to.tier < y->to.tier);
     order = order ? order : x->is_keys - y->is_keys;
+    order = order ? order : x->is_passed_on - y->is_passed_on;
     order = order ? order : compare_nodes(x->from, y->from);
     return order ? order : compare_nodes(x->to, y->to);
 }
@@ -96,9 +97,8 @@ static int add_to(struct merger *f, const struct dot_line *key, const struct mes
 
     if (!line)
         return err_errno(err, "no memory for the lines of a picture");
-    f->n_from_clients += !found && s->from.tier == NODE_CLIENT;
-    sheet_line_add(&line->sent, 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
-                   protocol_symbols(s, 1));
+    f->n_from_clients += !found && key->from.tier == NODE_CLIENT;
+    sheet_line_add_size(&line->sent, 1, sheet_size_of(s, 1));
     return 0;
 }
 
@@ -116,17 +116,23 @@ static int add_message(void *merger, const struct message *s, struct hagg_err *e
 {
     struct merger *f = merger;
     const struct topology *t = f->t;
-    struct dot_line key = { .from = s->from,
-                            .to = s->to,
-                            .is_keys = s->stage->secret == HEADER_KEY };
+    struct node way[SHEET_MOST_HOPS + 1];
+    size_t n_hops = sheet_hops(s, way);
 
     if (s->stage->secret == HEADER_MASK)
         return add_mask(f, s, err);
     if (s->from.tier == NODE_CLIENT)
-        key.from.number =
+        way[0].number =
             t->clients[f->d->node[topology_client(t, s->from.number) - t->clients]].number;
-    if (add_to(f, &key, s, err))
-        return -1;
+    for (size_t i = 0; i < n_hops; i++) {
+        struct dot_line key = { .from = way[i],
+                                .to = way[i + 1],
+                                .is_keys = s->stage->secret == HEADER_KEY,
+                                .is_passed_on = i > 0 };
+
+        if (add_to(f, &key, s, err))
+            return -1;
+    }
     f->too_many = f->merging < MERGE_ALL && f->n_from_clients > MOST_LINES;
     return f->too_many ? -1 : 0;
 }

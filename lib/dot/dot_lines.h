@@ -12,6 +12,7 @@ struct dot_line {
      * from node 0. */
     struct node from, to;
     bool is_keys;
+    bool is_passed_on; /* by a courier */
     struct sheet_line sent;
 };
 

@@ -49,6 +49,8 @@ static void add_settings(struct json *j, const struct topology *t)
     else
         json_null(j, "length");
     json_bool(j, "transform", t->transform);
+    json_string(j, "privacy", t->computational ? "computational" : "information-theoretic");
+    json_bool(j, "fallback", t->fallback);
     if (t->identities[0])
         json_string(j, "identities", t->identities);
     else
@@ -97,6 +99,11 @@ void plan_json(const struct plan *p, struct text *text)
         json_open(&j, NULL, '{');
         add_list(&j, "via", &g->via);
         add_list(&j, "shares", topology_shares(g));
+        json_bool(&j, "computational", g->computational);
+        if (g->reach.n > 0)
+            json_uint(&j, "courier", g->via.numbers[0]);
+        else
+            json_null(&j, "courier");
         json_close(&j, '}');
     }
     json_close(&j, ']');

@@ -7,6 +7,7 @@
 
 struct applier {
     const struct instance *in;
+    const struct topology *t;
     uint64_t *load;        /* of each station: number of shares it receives */
     uint32_t *key_station; /* of each client; partial collusion only */
 };
@@ -88,6 +89,15 @@ static int by_reach(const void *x, const void *y, void *instance)
     return n_a != n_b ? (n_a < n_b ? -1 : 1) : (a > b) - (a < b);
 }
 
+/* Returns true if the client can send its key to the station: couriers pass on shares only. */
+static bool may_have_key(const struct applier *a, uint32_t client, uint32_t station)
+{
+    const struct topology_group *g = &a->t->groups[a->t->clients[client].group];
+
+    return set_has(instance_reach(a->in, a->in->reach_class[client]), station) &&
+           (g->reach.n == 0 || topology_list_has(&g->via, station));
+}
+
 /* Uses as few stations as this greedy rule finds, because a station that has keys cannot be missing
  * before it has passed them on: the station that most of the remaining clients reach gets all their
  * keys, and so on. */
@@ -104,12 +114,12 @@ static int gather_keys(struct applier *a)
         memset(n_reaching, 0, (in->n_stations + (size_t)1) * sizeof *n_reaching);
         for (uint32_t i = 0; i < in->n_clients; i++)
             for (uint32_t s = 1; s <= in->n_stations && a->key_station[i] == 0; s++)
-                n_reaching[s] += set_has(instance_reach(in, in->reach_class[i]), s);
+                n_reaching[s] += may_have_key(a, i, s);
         for (uint32_t s = 2; s <= in->n_stations; s++)
             if (n_reaching[s] > n_reaching[best])
                 best = s;
         for (uint32_t i = 0; i < in->n_clients; i++)
-            if (a->key_station[i] == 0 && set_has(instance_reach(in, in->reach_class[i]), best)) {
+            if (a->key_station[i] == 0 && may_have_key(a, i, best)) {
                 a->key_station[i] = best;
                 n_left--;
             }
@@ -132,11 +142,10 @@ static int spread_keys(struct applier *a)
     if (status == 0)
         qsort_r(order, in->n_clients, sizeof *order, by_reach, (void *)(uintptr_t)in);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
-        const uint64_t *reach = instance_reach(in, in->reach_class[order[i]]);
         uint32_t best = 0;
 
         for (uint32_t s = 1; s <= in->n_stations; s++)
-            if (set_has(reach, s) && (best == 0 || n_keys[s] < n_keys[best]))
+            if (may_have_key(a, order[i], s) && (best == 0 || n_keys[s] < n_keys[best]))
                 best = s;
         a->key_station[order[i]] = best;
         n_keys[best]++;
@@ -220,6 +229,7 @@ int apply_sides(struct topology *to, const struct plan *p, const struct instance
     struct topology_group *groups = calloc(in->n_clients, sizeof *groups);
     struct applier a = {
         .in = in,
+        .t = &p->topology,
         .load = calloc(in->n_stations + 1, sizeof *a.load),
         .key_station = calloc(in->n_clients, sizeof *a.key_station),
     };

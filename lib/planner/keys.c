@@ -391,5 +391,10 @@ int keys_choose(struct plan *p, bool transform, enum collusion_condition conditi
     *certainty = (struct planner_certainty){ 0 };
     p->topology.transform = transform;
     topology_default_relays(&p->topology);
-    return choose(p, condition, effort, certainty, err) ? -1 : plan_settle(p, err);
+    if (choose(p, condition, effort, certainty, err))
+        return -1;
+    /* the search prices every share, so it knows no bound for a plan with seeds */
+    if (topology_has_seeds(&p->topology))
+        *certainty = (struct planner_certainty){ 0 };
+    return plan_settle(p, err);
 }

@@ -1,31 +1,73 @@
 #include "planner/keys.h"
 
-#include "cost/count/fraction.h"
-#include "cost/count/setsizes.h"
+#include <stdlib.h>
 
-/* A sharing over m stations costs at least m / (m - z - t). Each client shares its padded vector,
- * over no more stations than it reaches. Under partial collusion it also sends its key to a
- * station, and the total of the keys goes to the federator; under full collusion it shares its key
- * in the same way. The federator receives at least the sharing of the client that reaches the
- * fewest stations. Relays receive and send at least the total of the vectors and that of the
- * keys. */
+#include "cost/count/fraction.h"
+
+/* By number of stations: clients with information-theoretic and with computational privacy. */
+struct sizes {
+    uint64_t *clients[2];
+    uint64_t most;
+};
+
+/* The stations over which the clients of a group can share at most. Those with computational
+ * privacy that reach too few get as many as they need through a courier. */
+static uint64_t most_stations(const struct topology *t, const struct topology_group *g)
+{
+    uint64_t fewest = (uint64_t)t->collude_stations + 2 * (uint64_t)t->drop_stations + 1;
+
+    return g->computational && g->via.n < fewest ? fewest : g->via.n;
+}
+
+static int count_sizes(struct sizes *s, const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    *s = (struct sizes){ .most = 3 * (uint64_t)t->n_stations + 1 };
+    for (int i = 0; i < 2; i++)
+        s->clients[i] = calloc(s->most + 1, sizeof *s->clients[i]);
+    if (!s->clients[0] || !s->clients[1]) {
+        free(s->clients[0]);
+        free(s->clients[1]);
+        return err_errno(err, "%s", p->name);
+    }
+    for (size_t i = 0; i < t->n_clients; i++) {
+        const struct topology_group *g = &t->groups[t->clients[i].group];
+        uint64_t m = most_stations(t, g);
+
+        s->clients[g->computational][m < s->most ? m : s->most]++;
+    }
+    return 0;
+}
+
+/* A sharing over m stations costs at least m / (m - z - t), or without the seeds of a client with
+ * computational privacy (m - z) / (m - z - t). Each client shares its padded vector, over no more
+ * stations than it can address. Under partial collusion it also sends its key to a station, perhaps
+ * as a seed, and the total of the keys goes to the federator; under full collusion it shares its
+ * key in the same way. The federator receives at least the sharing of the client with the fewest
+ * stations. Relays receive and send at least the total of the vectors and that of the keys. */
 int keys_bound(mpq_t bound, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint32_t hidden = t->collude_stations + t->drop_stations, least = 0;
+    uint32_t z = t->collude_stations, hidden = z + t->drop_stations;
     unsigned long n_secrets = t->full ? 2 : 1; /* that are shared */
-    struct setsizes reach;
+    uint64_t least = 0, n_keys = 0;
+    struct sizes sizes;
     mpq_t factor;
 
-    if (setsizes_of_plan(&reach, p, err))
+    if (count_sizes(&sizes, p, err))
         return -1;
     mpq_set_ui(bound, 0, 1);
-    for (uint32_t m = reach.most; m > hidden; m--)
-        if (reach.clients[m] > 0) {
-            fraction_add(bound, reach.clients[m], m, m - hidden);
-            least = m;
-        }
-    setsizes_free(&reach);
+    for (uint64_t m = sizes.most; m > 0; m--) {
+        n_keys += sizes.clients[0][m];
+        if (m <= hidden || sizes.clients[0][m] + sizes.clients[1][m] == 0)
+            continue;
+        fraction_add(bound, sizes.clients[0][m], m, m - hidden);
+        fraction_add(bound, sizes.clients[1][m], m - z, m - hidden);
+        least = m;
+    }
+    free(sizes.clients[0]);
+    free(sizes.clients[1]);
     if (t->n_relays == 0 && least > 0)
         fraction_add(bound, 1, least, least - hidden);
     mpq_init(factor);
@@ -33,7 +75,7 @@ int keys_bound(mpq_t bound, const struct plan *p, struct hagg_err *err)
     mpq_mul(bound, bound, factor);
     mpq_clear(factor);
     if (!t->full)
-        fraction_add(bound, t->n_clients, 1, 1);
+        fraction_add(bound, n_keys, 1, 1);
     if (t->n_relays > 0)
         fraction_add(bound, 4, 1, 1);
     else if (!t->full)

@@ -2,6 +2,7 @@
 
 #include "planner/aligned/aligned_sets.h"
 #include "planner/keys.h"
+#include "planner/summary_privacy.h"
 
 struct planning {
     const char *name;
@@ -25,21 +26,35 @@ static bool has_best(const struct planning *s)
     return s->best.name != NULL;
 }
 
-static const struct plan_cost *best_cost(const struct planning *s)
+static const struct planner_attempt *best_attempt(const struct planning *s)
 {
-    return &s->result->attempts[s->result->chosen].cost;
+    return &s->result->attempts[s->result->chosen];
 }
 
-/* Counts what the plan costs, and keeps it if it is the cheapest so far. Frees or moves *p. */
-static int keep_cheaper(struct planning *s, struct planner_attempt *a, struct plan *p,
-                        const struct planner_certainty *certainty, struct hagg_err *err)
+static const struct plan_cost *best_cost(const struct planning *s)
+{
+    return &best_attempt(s)->cost;
+}
+
+/* More clients with information-theoretic privacy are worth any cost. */
+static bool is_better(const struct planner_attempt *a, const struct planner_attempt *best)
+{
+    if (a->n_computational != best->n_computational)
+        return a->n_computational < best->n_computational;
+    return plan_cost_compare(&a->cost, &best->cost) < 0;
+}
+
+/* Counts what the plan costs, and keeps it if it is the best so far. Frees or moves *p. */
+static int keep_better(struct planning *s, struct planner_attempt *a, struct plan *p,
+                       const struct planner_certainty *certainty, struct hagg_err *err)
 {
     if (plan_cost_new(&a->cost, p, false, err)) {
         plan_free(p);
         return -1;
     }
     a->outcome = PLANNER_FOUND;
-    if (has_best(s) && plan_cost_compare(&a->cost, best_cost(s)) >= 0) {
+    a->n_computational = summary_privacy_clients(&p->topology);
+    if (has_best(s) && !is_better(a, best_attempt(s))) {
         plan_free(p);
         return 0;
     }
@@ -69,15 +84,40 @@ static int count_whole(struct planner_attempt *a, struct plan *p, struct hagg_er
     if (plan_settle(p, &why))
         return refuse(a, &why, err);
     a->outcome = PLANNER_FOUND;
+    a->n_computational = summary_privacy_clients(&p->topology);
     if (plan_cost_new(&a->cost, p, false, err) == 0)
         return 0;
     a->outcome = PLANNER_NOT_POSSIBLE;
     return -1;
 }
 
+/* With privacy computational the search overestimates masks, so its plan may cost more than that
+ * with all stations. Then makes *p the latter. */
+static int use_cheaper_whole(struct planning *s, const struct planner_attempt *whole,
+                             struct plan *p, struct hagg_err *err)
+{
+    struct plan_cost cost;
+    bool cheaper;
+
+    if (!p->topology.computational || whole->outcome != PLANNER_FOUND)
+        return 0;
+    if (plan_cost_new(&cost, p, false, err))
+        return -1;
+    cheaper = plan_cost_compare(&whole->cost, &cost) < 0;
+    plan_cost_free(&cost);
+    if (!cheaper)
+        return 0;
+    plan_free(p);
+    if (plan_parse_to_choose(p, TOPOLOGY_ALIGNED, s->name, s->topology, err)) {
+        *p = (struct plan){ 0 };
+        return -1;
+    }
+    return plan_settle(p, err);
+}
+
 static int try_aligned(struct planning *s, struct hagg_err *err)
 {
-    struct planner_attempt *a = begin_attempt(s, "aligned");
+    struct planner_attempt *a = begin_attempt(s, "aligned"), *whole;
     struct effort effort = *s->effort;
     struct planner_certainty certainty;
     struct hagg_err why = { 0 };
@@ -90,14 +130,17 @@ static int try_aligned(struct planning *s, struct hagg_err *err)
         plan_free(&p);
         return refuse(a, &why, err);
     }
-    if (count_whole(begin_attempt(s, "aligned, all stations"), &p, err)) {
+    whole = begin_attempt(s, "aligned, all stations");
+    if (count_whole(whole, &p, err)) {
         plan_free(&p);
         return -1;
     }
     status = aligned_sets_choose(&p, &effort, &certainty, &why);
     s->effort->cut_short = effort.cut_short;
     if (status == 0)
-        return keep_cheaper(s, a, &p, &certainty, err);
+        status = use_cheaper_whole(s, whole, &p, &why);
+    if (status == 0)
+        return keep_better(s, a, &p, &certainty, err);
     plan_free(&p);
     return refuse(a, &why, err);
 }
@@ -130,7 +173,7 @@ static int search_keys(struct planning *s, bool transform, struct hagg_err *err)
         status = keys_choose(&p, transform, s->options->condition, &effort, &certainty, &why);
     s->effort->cut_short = effort.cut_short;
     if (status == 0)
-        return keep_cheaper(s, a, &p, &certainty, err);
+        return keep_better(s, a, &p, &certainty, err);
     plan_free(&p);
     return refuse(a, &why, err);
 }

@@ -45,8 +45,9 @@ struct planner_attempt {
         PLANNER_AT_LEAST, /* not searched, because every plan costs at least cost.total */
         PLANNER_NOT_POSSIBLE,
     } outcome;
-    struct plan_cost cost; /* unless it is not possible */
-    struct hagg_err why;   /* if it is not possible */
+    struct plan_cost cost;    /* unless it is not possible */
+    uint64_t n_computational; /* if found: clients with computational privacy */
+    struct hagg_err why;      /* if it is not possible */
 };
 
 #define PLANNER_MOST_ATTEMPTS 4
@@ -59,6 +60,8 @@ struct planner_result {
 };
 
 /* Makes p the cheapest private plan for the topology in the text; earlier choices are discarded.
+ * Protocol keys needs more stations for a client than protocol aligned; a plan in which fewer
+ * clients have to fall back to computational privacy is preferred to a cheaper one.
  * name is used in messages. HAGG_E_PRIVACY, with a suggestion in *err, if no private choice was
  * found. On success, p and result are for the caller to free. */
 int planner_choose(struct plan *p, const char *name, const struct text *topology,

@@ -7,6 +7,7 @@
 #include "plan/plan_aligned.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
+#include "planner/summary_privacy.h"
 #include "planner/table.h"
 
 /* The strength is searched at least this far beyond what the topology requires, and further while
@@ -37,6 +38,11 @@ static void print_cost(const struct plan *p, const struct plan_cost *cost, struc
     text_printf(text, "cost ");
     fraction_print(cost->total, text);
     text_printf(text, " times the vector");
+    if (mpz_sgn(cost->n_seeds) > 0) {
+        text_printf(text, " and ");
+        fraction_print_integer(cost->n_seeds, text);
+        text_printf(text, " seed%s", mpz_cmp_ui(cost->n_seeds, 1) == 0 ? "" : "s");
+    }
     for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (mpq_sgn(cost->links[link]) > 0) {
             text_printf(text, "%s%s ", before, plan_cost_link_name(link));
@@ -94,9 +100,16 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
 static void print_bound(const struct plan *p, const struct plan_cost *cost, struct text *text)
 {
     bool told = p->topology.aligned && p->topology.n_relays > 0;
+    uint64_t n = summary_privacy_clients(&p->topology), n_clients = p->topology.n_clients;
 
-    text_printf(text, "lower bound for any private protocol%s: ",
-                told ? " that hides the total from relays" : "");
+    text_printf(text, "lower bound for any %sprotocol%s%s", n == 0 ? "private " : "",
+                n > 0 ? " with this privacy" : "", told ? " that hides the total from relays" : "");
+    if (n == n_clients)
+        text_printf(text, ", computational");
+    else if (n > 0)
+        text_printf(text, ", information-theoretic for %llu of %llu clients",
+                    (unsigned long long)(n_clients - n), (unsigned long long)n_clients);
+    text_printf(text, ": ");
     fraction_print(cost->bound, text);
     print_ratio(cost->total, cost->bound, text);
 }
@@ -235,6 +248,8 @@ static void print_station_links(const struct plan *p, const struct plan_cost *co
                     "send to each other, use collude full");
         return;
     }
+    if (t->dealers.n == 0)
+        return; /* couriers only: see summary_privacy.c */
     text_printf(text, "\nstation%s", t->dealers.n == 1 ? "" : "s");
     topology_print_numbers(text, &t->dealers);
     text_printf(text, " send%s masks to other stations: if %s cannot, use %s--protocol keys",
@@ -286,7 +301,8 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     if (status == 0)
         print_station_links(p, &cost, text);
     plan_cost_free(&cost);
-    if (status || print_unused(p, text, err) || print_strength(p, condition, text, err))
+    if (status || summary_privacy_print(p, text, err) || print_unused(p, text, err) ||
+        print_strength(p, condition, text, err))
         return -1;
     if (result)
         print_segments(p, text);

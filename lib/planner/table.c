@@ -60,6 +60,9 @@ void table_print(const struct planner_result *result, const struct plan *p, stru
         }
         if (a->outcome == PLANNER_AT_LEAST)
             text_printf(&lines, "\tnot searched: cannot cost less");
+        else if (a->n_computational > result->attempts[result->chosen].n_computational)
+            text_printf(&lines, "\tnot used: computational privacy for %llu of %zu clients",
+                        (unsigned long long)a->n_computational, p->topology.n_clients);
         text_printf(&lines, "%s\n", i == result->chosen ? "\tchosen" : "");
     }
     text->failed = text->failed || !text_ok(&lines);

@@ -1,7 +1,7 @@
 /*
  * topology_couriers.h - clients that reach too few stations for information-theoretic privacy. They
  * share over more stations than they reach, and a station that they do reach, their courier, passes
- * on the records for the others: docs/computational.md. For topology_resolve.c only.
+ * on the records for the others: docs/computational.md.
  */
 #ifndef HAGG_TOPOLOGY_COURIERS_H
 #define HAGG_TOPOLOGY_COURIERS_H
@@ -15,7 +15,7 @@ uint64_t topology_couriers_fewest(const struct topology *t);
  * their shares or, if choose is true or they have none, to stations that it chooses. The first are
  * stations that they reach, because they get the computed shares; the others are those that most
  * such clients reach, because a few stations with long sums cost less than many. Does nothing to
- * groups that may not be computational. name is used in messages. */
+ * groups that may not be computational. name is used in messages. For topology_resolve.c only. */
 int topology_couriers_settle(struct topology *t, bool choose, const char *name,
                              struct hagg_err *err);
 

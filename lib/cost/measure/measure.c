@@ -97,6 +97,14 @@ static bool is_not_sent(const struct header *h)
            (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
 }
 
+/* The courier of a record of the plan, or 0. */
+static uint32_t courier_of(const struct measure *m, const struct header *h)
+{
+    struct message s;
+
+    return m->round && protocol_find(m->round, h, &s) ? s.courier : 0;
+}
+
 static int add_record(void *measure, struct reader *r, struct hagg_err *err)
 {
     struct measure *m = measure;
@@ -118,7 +126,9 @@ static int add_record(void *measure, struct reader *r, struct hagg_err *err)
         return -1;
     *sent = (struct measure_sent){
         .left_out = left_out,
-        .n_symbols = reader_n_elems(r),
+        .courier = courier_of(m, h),
+        .n_symbols = h->seed ? 0 : reader_n_elems(r),
+        .n_seeds = h->seed,
         .n_payload_bytes = reader_n_elems(r) * reader_elem_size(r),
     };
     if (flow_of(&sent->flow, &m->tiers, &h->from, &h->to, flow_what_of(h->kind, h->secret), &cause))
@@ -151,15 +161,33 @@ static int compare_digests(const void *x, const void *y)
     return memcmp(a->digest, b->digest, sizeof a->digest);
 }
 
-/* Keeps one copy of each record. Returns the number of copies dropped. */
+/* Of a record that a courier passes on: the first copy is that of the courier, the second that of
+ * the station. */
+static void set_link(struct measure_sent *sent, size_t copy)
+{
+    if (sent->courier == 0)
+        return;
+    if (copy == 0)
+        sent->flow.to = sent->courier;
+    else {
+        sent->flow.from = sent->courier;
+        sent->flow.from_tier = sent->flow.to_tier;
+    }
+}
+
+/* Keeps one copy of each record for each link on its way. Returns the number of copies dropped. */
 static uint64_t drop_duplicates(struct measure *m)
 {
     size_t n = 0, n_before = m->n_sent;
 
     qsort(m->sent, m->n_sent, sizeof *m->sent, compare_digests);
-    for (size_t i = 0; i < n_before; i++)
-        if (n == 0 || compare_digests(&m->sent[n - 1], &m->sent[i]))
-            m->sent[n++] = m->sent[i];
+    for (size_t i = 0, copy = 0; i < n_before; i++) {
+        copy = i > 0 && compare_digests(&m->sent[n - 1], &m->sent[i]) == 0 ? copy + 1 : 0;
+        if (copy > (m->sent[i].courier > 0))
+            continue;
+        m->sent[n] = m->sent[i];
+        set_link(&m->sent[n++], copy);
+    }
     m->n_sent = n;
     return n_before - n;
 }

@@ -4,8 +4,10 @@
  *
  * A record counts as sent if it names an addressee other than its sender. Keys that are kept by
  * their client and sums without an addressee do not count. If the same record is found twice,
- * because both its sender and its addressee keep the file, it counts once. Payloads are read block
- * by block, and digests and elements are verified. Only a few numbers are stored per record.
+ * because both its sender and its addressee keep the file, it counts once. A record that a courier
+ * passes on is sent twice, so with a plan, which names the courier, two copies of it count: the
+ * first as sent to the courier, the second as sent by the courier. Payloads are read block by
+ * block, and digests and elements are verified. Only a few numbers are stored per record.
  */
 #ifndef HAGG_COST_MEASURE_H
 #define HAGG_COST_MEASURE_H
@@ -36,6 +38,7 @@ int measure_add(struct measure *m, const char *path, struct hagg_err *err);
 
 struct measure_count {
     uint64_t n_records, n_symbols;
+    uint64_t n_seeds;                       /* records without symbols */
     uint64_t n_payload_bytes, n_wire_bytes; /* 0 in predictions */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "cost/count/sheet.h"
 
 /* The rounds in which a message is certainly sent: with all nodes, and without the missing ones. */
 enum { WITH_ALL = 1, WITHOUT_MISSING = 2 };
@@ -11,8 +12,9 @@ enum { WITH_ALL = 1, WITHOUT_MISSING = 2 };
 struct expected {
     struct flow flow;
     uint64_t id;
+    uint32_t origin;  /* the number of the sender, whose record a courier passes on */
     unsigned certain; /* in these rounds */
-    uint64_t n_symbols;
+    uint64_t n_symbols, n_seeds;
 };
 
 struct prediction {
@@ -25,20 +27,29 @@ struct prediction {
 
 static int expect(void *prediction, const struct message *s, struct hagg_err *err)
 {
+    struct node way[SHEET_MOST_HOPS + 1];
     struct prediction *p = prediction;
-    struct header_node from = node_in_header(s->from), to = node_in_header(s->to);
-    struct expected *e;
+    size_t n_hops = sheet_hops(s, way);
 
-    if (node_equal(s->from, s->to))
-        return 0; /* not sent */
-    if (ARRAY_RESERVE(p->messages, p->n + 1, p->max))
+    if (ARRAY_RESERVE(p->messages, p->n + n_hops, p->max))
         return err_errno(err, "no memory for the messages of the plan");
-    e = &p->messages[p->n++];
-    e->id = s->id;
-    e->certain = s->complete ? p->certain : 0; /* a sum without some client is not passed on */
-    e->n_symbols = protocol_symbols(s, p->length);
-    return flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
-                   err);
+    for (size_t i = 0; i < n_hops; i++) {
+        struct header_node from = node_in_header(way[i]), to = node_in_header(way[i + 1]);
+        struct expected *e = &p->messages[p->n++];
+
+        *e = (struct expected){
+            .id = s->id,
+            .origin = s->from.number,
+            .certain =
+                s->complete ? p->certain : 0, /* a sum without some client is not passed on */
+            .n_symbols = sheet_size_of(s, p->length).n_symbols,
+            .n_seeds = s->seed,
+        };
+        if (flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
+                    err))
+            return -1;
+    }
+    return 0;
 }
 
 static int expect_round(struct prediction *p, const struct plan *plan,
@@ -66,7 +77,8 @@ static int by_flow_expected(const void *x, const void *y)
     const struct expected *a = x, *b = y;
     int order = flow_compare(&a->flow, &b->flow);
 
-    return order ? order : (a->id > b->id) - (a->id < b->id);
+    order = order ? order : (a->id > b->id) - (a->id < b->id);
+    return order ? order : (a->origin > b->origin) - (a->origin < b->origin);
 }
 
 /* Sorts the messages and merges equal ones. */
@@ -108,23 +120,26 @@ static int predict_all(struct prediction *p, const struct measure_options *o, st
     return 0;
 }
 
-static void count(struct measure_count *c, uint64_t n_records, uint64_t n_symbols)
+static void count(struct measure_count *c, const struct expected *e)
 {
-    c->n_records += n_records;
-    c->n_symbols += n_symbols;
+    c->n_records++;
+    c->n_symbols += e->n_symbols;
+    c->n_seeds += e->n_seeds;
 }
 
 static void add(struct measure_count *to, const struct measure_count *c)
 {
-    count(to, c->n_records, c->n_symbols);
+    to->n_records += c->n_records;
+    to->n_symbols += c->n_symbols;
+    to->n_seeds += c->n_seeds;
     to->n_payload_bytes += c->n_payload_bytes;
     to->n_wire_bytes += c->n_wire_bytes;
 }
 
 static void add_sent(struct measure_count *to, const struct measure_sent *sent)
 {
-    add(to,
-        &(struct measure_count){ 1, sent->n_symbols, sent->n_payload_bytes, sent->n_wire_bytes });
+    add(to, &(struct measure_count){ 1, sent->n_symbols, sent->n_seeds, sent->n_payload_bytes,
+                                     sent->n_wire_bytes });
 }
 
 static bool is_within(uint64_t least, uint64_t value, uint64_t most)
@@ -138,10 +153,13 @@ static struct measure_count predict(const struct measure_count *sent,
                                     const struct measure_count *most)
 {
     if (is_within(least->n_records, sent->n_records, most->n_records) &&
-        is_within(least->n_symbols, sent->n_symbols, most->n_symbols))
-        return (struct measure_count){ sent->n_records, sent->n_symbols, 0, 0 };
-    return sent->n_symbols < least->n_symbols || sent->n_records < least->n_records ? *least
-                                                                                    : *most;
+        is_within(least->n_symbols, sent->n_symbols, most->n_symbols) &&
+        is_within(least->n_seeds, sent->n_seeds, most->n_seeds))
+        return (struct measure_count){ sent->n_records, sent->n_symbols, sent->n_seeds, 0, 0 };
+    return sent->n_symbols < least->n_symbols || sent->n_seeds < least->n_seeds ||
+                   sent->n_records < least->n_records
+               ? *least
+               : *most;
 }
 
 static struct measure_row *row_of(const struct measure *m, struct measure_result *result,
@@ -210,15 +228,16 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
         for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++)
             add_sent(&sent, &m->sent[i]);
         for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
-            count(&most, 1, p->messages[j].n_symbols);
+            count(&most, &p->messages[j]);
             if (p->messages[j].certain == (WITH_ALL | WITHOUT_MISSING))
-                count(&least, 1, p->messages[j].n_symbols);
+                count(&least, &p->messages[j]);
         }
         predicted = predict(&sent, &least, &most);
         add(&row->sent, &sent);
         add(&row->predicted, &predicted);
         if (m->options->plan &&
-            (sent.n_records != predicted.n_records || sent.n_symbols != predicted.n_symbols) &&
+            (sent.n_records != predicted.n_records || sent.n_symbols != predicted.n_symbols ||
+             sent.n_seeds != predicted.n_seeds) &&
             add_difference(m, result, &max, flow, &sent, &predicted, err))
             return -1;
         before = flow;

@@ -22,8 +22,19 @@ static void put_symbols(struct text *t, uint64_t n)
     text_printf(t, "%" PRIu64 " symbol%s", n, n == 1 ? "" : "s");
 }
 
+/* "12 symbols", "3 seeds" or "12 symbols and 3 seeds" */
+static void put_amount(struct text *t, const struct measure_count *c)
+{
+    if (c->n_symbols > 0 || c->n_seeds == 0)
+        put_symbols(t, c->n_symbols);
+    if (c->n_seeds > 0)
+        text_printf(t, "%s%" PRIu64 " seed%s", c->n_symbols > 0 ? " and " : "", c->n_seeds,
+                    c->n_seeds == 1 ? "" : "s");
+}
+
 void measure_report_difference(struct text *t, const struct measure_difference *d)
 {
+    bool seeds = d->sent.n_seeds > 0 || d->predicted.n_seeds > 0;
     const char *what = flow_what_name(d->what);
 
     put_node(t, &d->from);
@@ -32,14 +43,17 @@ void measure_report_difference(struct text *t, const struct measure_difference *
     text_printf(t, ": ");
     if (d->sent.n_records == 0) {
         text_printf(t, "no %s were sent, predicted ", what);
-        put_symbols(t, d->predicted.n_symbols);
-    } else if (d->sent.n_symbols == d->predicted.n_symbols && d->predicted.n_records > 0) {
+        put_amount(t, &d->predicted);
+    } else if (d->sent.n_symbols == d->predicted.n_symbols &&
+               d->sent.n_seeds == d->predicted.n_seeds && d->predicted.n_records > 0) {
         text_printf(t, "%" PRIu64 " records of %s, predicted %" PRIu64, d->sent.n_records, what,
                     d->predicted.n_records);
     } else {
-        put_symbols(t, d->sent.n_symbols);
+        put_amount(t, &d->sent);
         text_printf(t, " of %s, predicted ", what);
-        if (d->predicted.n_records > 0)
+        if (d->predicted.n_records > 0 && seeds)
+            put_amount(t, &d->predicted);
+        else if (d->predicted.n_records > 0)
             text_printf(t, "%" PRIu64, d->predicted.n_symbols);
         else
             text_printf(t, "none");
@@ -51,21 +65,36 @@ static const char *tier_name(const char *tier)
     return tier[0] ? tier : "unknown";
 }
 
-static void put_line(struct text *t, bool has_plan, const char *link, const char *what,
-                     const struct measure_count *sent, const struct measure_count *predicted)
+/* Seeds are printed only if there are any, or should be. */
+static bool has_seeds(const struct measure_result *result)
+{
+    return result->sent.n_seeds > 0 || result->predicted.n_seeds > 0;
+}
+
+static void put_line(struct text *t, const struct measure_result *result, const char *link,
+                     const char *what, const struct measure_count *sent,
+                     const struct measure_count *predicted)
 {
     text_printf(t, "%-24s %-9s %10" PRIu64 " %14" PRIu64, link, what, sent->n_records,
                 sent->n_symbols);
-    if (has_plan)
+    if (result->has_plan)
         text_printf(t, " %14" PRIu64, predicted->n_symbols);
+    if (has_seeds(result))
+        text_printf(t, " %10" PRIu64, sent->n_seeds);
+    if (has_seeds(result) && result->has_plan)
+        text_printf(t, " %10" PRIu64, predicted->n_seeds);
     text_printf(t, " %14" PRIu64 " %14" PRIu64 "\n", sent->n_payload_bytes, sent->n_wire_bytes);
 }
 
-static void put_heading(struct text *t, bool has_plan)
+static void put_heading(struct text *t, const struct measure_result *result)
 {
     text_printf(t, "%-24s %-9s %10s %14s", "LINK", "CARRIES", "RECORDS", "SYMBOLS");
-    if (has_plan)
+    if (result->has_plan)
         text_printf(t, " %14s", "PREDICTED");
+    if (has_seeds(result))
+        text_printf(t, " %10s", "SEEDS");
+    if (has_seeds(result) && result->has_plan)
+        text_printf(t, " %10s", "PREDICTED");
     text_printf(t, " %14s %14s\n", "PAYLOAD BYTES", "WIRE BYTES");
 }
 
@@ -79,14 +108,14 @@ void measure_report_table(struct text *t, const struct measure_result *result)
 {
     char link[2 * LIMIT_TIER + sizeof "unknown to "];
 
-    put_heading(t, result->has_plan);
+    put_heading(t, result);
     for (size_t i = 0; i < result->n_rows; i++) {
         const struct measure_row *row = &result->rows[i];
 
         snprintf(link, sizeof link, "%s to %s", tier_name(row->from), row->to);
-        put_line(t, result->has_plan, link, flow_what_name(row->what), &row->sent, &row->predicted);
+        put_line(t, result, link, flow_what_name(row->what), &row->sent, &row->predicted);
     }
-    put_line(t, result->has_plan, "in all", "", &result->sent, &result->predicted);
+    put_line(t, result, "in all", "", &result->sent, &result->predicted);
     put_not_counted(t, result->left_out.n_records,
                     "record of clients outside --clients was not counted",
                     "records of clients outside --clients were not counted");
@@ -107,8 +136,11 @@ void measure_report_table(struct text *t, const struct measure_result *result)
 
 void measure_report_tsv(struct text *t, const struct measure_result *result)
 {
-    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%spayload_bytes\twire_bytes\n",
-                result->has_plan ? "predicted_symbols\t" : "");
+    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%spayload_bytes\twire_bytes%s\n",
+                result->has_plan ? "predicted_symbols\t" : "",
+                !has_seeds(result) ? ""
+                : result->has_plan ? "\tseeds\tpredicted_seeds"
+                                   : "\tseeds");
     for (size_t i = 0; i < result->n_rows; i++) {
         const struct measure_row *row = &result->rows[i];
 
@@ -116,12 +148,16 @@ void measure_report_tsv(struct text *t, const struct measure_result *result)
                     flow_what_name(row->what), row->sent.n_records, row->sent.n_symbols);
         if (result->has_plan)
             text_printf(t, "%" PRIu64 "\t", row->predicted.n_symbols);
-        text_printf(t, "%" PRIu64 "\t%" PRIu64 "\n", row->sent.n_payload_bytes,
-                    row->sent.n_wire_bytes);
+        text_printf(t, "%" PRIu64 "\t%" PRIu64, row->sent.n_payload_bytes, row->sent.n_wire_bytes);
+        if (has_seeds(result))
+            text_printf(t, "\t%" PRIu64, row->sent.n_seeds);
+        if (has_seeds(result) && result->has_plan)
+            text_printf(t, "\t%" PRIu64, row->predicted.n_seeds);
+        text_printf(t, "\n");
     }
 }
 
-static void json_counts(struct json *j, bool has_plan, const struct measure_count *sent,
+static void json_counts(struct json *j, bool has_plan, bool seeds, const struct measure_count *sent,
                         const struct measure_count *predicted)
 {
     json_uint(j, "records", sent->n_records);
@@ -132,6 +168,10 @@ static void json_counts(struct json *j, bool has_plan, const struct measure_coun
         json_uint(j, "predicted_records", predicted->n_records);
         json_uint(j, "predicted_symbols", predicted->n_symbols);
     }
+    if (seeds)
+        json_uint(j, "seeds", sent->n_seeds);
+    if (seeds && has_plan)
+        json_uint(j, "predicted_seeds", predicted->n_seeds);
 }
 
 static void json_node(struct json *j, const char *name, const struct header_node *node)
@@ -152,7 +192,7 @@ static void json_differences(struct json *j, const struct measure_result *result
         json_node(j, "from", &d->from);
         json_node(j, "to", &d->to);
         json_string(j, "carries", flow_what_name(d->what));
-        json_counts(j, true, &d->sent, &d->predicted);
+        json_counts(j, true, has_seeds(result), &d->sent, &d->predicted);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -172,19 +212,19 @@ void measure_report_json(struct text *t, const struct measure_result *result)
         json_string(&j, "from", tier_name(row->from));
         json_string(&j, "to", row->to);
         json_string(&j, "carries", flow_what_name(row->what));
-        json_counts(&j, result->has_plan, &row->sent, &row->predicted);
+        json_counts(&j, result->has_plan, has_seeds(result), &row->sent, &row->predicted);
         json_close(&j, '}');
     }
     json_close(&j, ']');
     json_open(&j, "in_all", '{');
-    json_counts(&j, result->has_plan, &result->sent, &result->predicted);
+    json_counts(&j, result->has_plan, has_seeds(result), &result->sent, &result->predicted);
     json_close(&j, '}');
     if (result->has_plan) {
         json_uint(&j, "length", result->length);
         json_differences(&j, result);
     }
     json_open(&j, "left_out", '{');
-    json_counts(&j, false, &result->left_out, &none);
+    json_counts(&j, false, has_seeds(result), &result->left_out, &none);
     json_close(&j, '}');
     json_uint(&j, "not_sent", result->n_kept);
     json_uint(&j, "rosters", result->n_rosters);

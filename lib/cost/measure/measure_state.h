@@ -11,8 +11,9 @@
 struct measure_sent {
     uint8_t digest[16]; /* of header and payload: identifies the record */
     struct flow flow;
-    bool left_out; /* its client does not take part */
-    uint64_t n_symbols, n_payload_bytes, n_wire_bytes;
+    bool left_out;    /* its client does not take part */
+    uint32_t courier; /* station that passes it on, or 0 */
+    uint64_t n_symbols, n_seeds, n_payload_bytes, n_wire_bytes;
 };
 
 /* The first record of vectors or of keys, with which all later ones must agree. */

@@ -87,6 +87,16 @@ static int search_level(struct finder *f, uint64_t n_steps, struct hagg_err *err
     return 0;
 }
 
+/* Symbols that all clients together send if they have this part count and as many segments. */
+static unsigned __int128 common_symbols(const struct network *net, uint32_t parts)
+{
+    unsigned __int128 n_shares = 0;
+
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        n_shares += net->weight[c] * (parts + (uint64_t)net->beyond[c]);
+    return n_shares * blocks_segment_length(parts, net->length);
+}
+
 /* The part count for which all clients together send least, if all have this one and as many
  * segments. */
 static uint32_t best_common(const struct network *net, uint32_t most)
@@ -95,15 +105,10 @@ static uint32_t best_common(const struct network *net, uint32_t most)
 
     if (most > net->most_segments)
         most = net->most_segments;
-    for (uint32_t v = net->parts[most]; v > 0; v = net->parts[v - 1]) {
-        uint64_t rows = net->length > 0 ? blocks_segment_length(v, net->length) : 0;
-
+    for (uint32_t v = net->parts[most]; v > 0; v = net->parts[v - 1])
         /* without a length the cost falls with v */
-        if (best == 0 ||
-            (rows > 0 && (v + net->hidden) * rows <
-                             (best + net->hidden) * blocks_segment_length(best, net->length)))
+        if (best == 0 || (net->length > 0 && common_symbols(net, v) < common_symbols(net, best)))
             best = v;
-    }
     return best;
 }
 
@@ -130,6 +135,13 @@ static int try_common(struct finder *f, struct hagg_err *err)
     return v > 0 ? keep_cheaper(f, err) : 0;
 }
 
+/* Returns true if the search has seen the exact price of every plan: it overestimates that of masks
+ * with seeds, and does not choose couriers. */
+static bool is_exact(const struct network *net)
+{
+    return !net->topology->computational && !net->has_couriers;
+}
+
 /* Searches all selections of a small network. */
 static int prove(struct finder *f, uint64_t n_nodes, bool *proved, struct hagg_err *err)
 {
@@ -142,7 +154,7 @@ static int prove(struct finder *f, uint64_t n_nodes, bool *proved, struct hagg_e
     searched = exhaust_find(&f->work, n_nodes, f->effort, &least, err);
     if (searched < 0 || keep_cheaper(f, err))
         return -1;
-    *proved = searched == 1 && price_compare(f->best.price, least) <= 0;
+    *proved = searched == 1 && price_compare(f->best.price, least) <= 0 && is_exact(f->net);
     return 0;
 }
 
@@ -154,7 +166,8 @@ static bool is_near_bound(const struct finder *f)
     double clients = 0, price = (double)f->best.price.amount / (double)f->best.price.unit;
 
     for (uint32_t c = 0; c < net->n_classes; c++)
-        clients += (double)net->weight[c] * (1 + (double)net->hidden / network_most_parts(net, c));
+        clients +=
+            (double)net->weight[c] * (1 + (double)net->beyond[c] / network_most_parts(net, c));
     return price < clients * (net->length > 0 ? (double)net->length : 1) * (1 + NEGLIGIBLE);
 }
 

@@ -148,7 +148,7 @@ static void assign(struct exhaust *x, uint32_t class, uint64_t client_rows)
     memcpy(before, x->sets, sizeof before);
     for (size_t i = x->begins[class]; i < x->begins[class + 1] && !x->stopped; i++) {
         const struct option *o = &x->options[i];
-        uint64_t rows = client_rows + net->weight[class] * (o->parts + net->hidden) *
+        uint64_t rows = client_rows + net->weight[class] * (o->parts + net->beyond[class]) *
                                           n_rows(x->n_segments, o->parts);
         bool at_end = class + 1 == net->n_classes;
         struct price price;
@@ -200,7 +200,7 @@ static void search_segments(struct exhaust *x, uint32_t n_segments)
         uint64_t least = UINT64_MAX;
 
         for (uint32_t v = 1; v <= network_most_parts(net, c - 1); v++) {
-            uint64_t rows = (v + net->hidden) * n_rows(n_segments, v);
+            uint64_t rows = (v + net->beyond[c - 1]) * n_rows(n_segments, v);
 
             least = rows < least ? rows : least;
         }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "plan/plan_relays.h"
+#include "plan/plan_seeds.h"
 #include "sharing/blocks.h"
 
 /* More segments waste less in last blocks, but need more matrices. */
@@ -36,6 +37,19 @@ static int choose_parts(struct network *net, uint32_t most)
     return 0;
 }
 
+/* Counts shares of full length beyond the parts. A client with a courier has one part and uses all
+ * stations that it can address. */
+static uint32_t count_beyond(const struct network *net, uint32_t class)
+{
+    const struct topology_group *g = &net->topology->groups[class];
+    uint32_t n = g->computational ? net->hidden - net->colluding : net->hidden;
+
+    for (size_t i = 0; i < g->reach.n; i++)
+        n += topology_courier(g, g->reach.numbers[i]) > 0 &&
+             !plan_is_seed(g, &g->reach, net->colluding, i);
+    return n;
+}
+
 int network_new(struct network *net, const struct plan *p, uint32_t default_segments,
                 struct hagg_err *err)
 {
@@ -52,6 +66,7 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
         .n_stations = t->n_stations,
         .n_classes = (uint32_t)t->n_groups,
         .weight = calloc(t->n_groups, sizeof *net->weight),
+        .beyond = calloc(t->n_groups, sizeof *net->beyond),
         .hidden = topology_colluders(t, 0) + topology_spares(t, 0),
         .colluding = topology_colluders(t, 0),
         .fewest = (uint32_t)topology_fewest(t, 0),
@@ -62,7 +77,7 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
     for (uint32_t c = 0; c < net->n_classes; c++)
         if (network_reach(net, c)->n > most)
             most = network_reach(net, c)->n;
-    if (!net->weight || choose_parts(net, (uint32_t)most - net->hidden)) {
+    if (!net->weight || !net->beyond || choose_parts(net, (uint32_t)most - net->hidden)) {
         network_free(net);
         return err_errno(err, "%s", p->name);
     }
@@ -70,12 +85,17 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
     net->most_segments = most_segments(p, net->length);
     for (size_t i = 0; i < t->n_clients; i++)
         net->weight[t->clients[i].group]++;
+    for (uint32_t c = 0; c < net->n_classes; c++) {
+        net->beyond[c] = count_beyond(net, c);
+        net->has_couriers = net->has_couriers || t->groups[c].reach.n > 0;
+    }
     return 0;
 }
 
 void network_free(struct network *net)
 {
     free(net->weight);
+    free(net->beyond);
     free(net->parts);
     *net = (struct network){ 0 };
 }

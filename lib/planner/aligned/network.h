@@ -3,7 +3,8 @@
  * choice of sets costs.
  *
  * Clients with the same reach are a class: a group of a topology that was parsed to choose. A
- * client with v parts uses v + hidden stations.
+ * client with v parts uses v + hidden stations. The shares of some of them are seeds, if the client
+ * has computational privacy; seeds cost nothing.
  */
 #ifndef HAGG_PLANNER_NETWORK_H
 #define HAGG_PLANNER_NETWORK_H
@@ -15,6 +16,9 @@ struct network {
     uint32_t n_stations; /* numbered from 1 */
     uint32_t n_classes;
     uint64_t *weight;    /* by class: number of clients */
+    uint32_t *beyond;    /* by class: shares that a client sends in addition to its parts, without
+                            seeds; those that a courier passes on count twice */
+    bool has_couriers;   /* true if some clients have couriers, who were chosen before */
     uint32_t hidden;     /* stations that may collude, plus those that may be missing */
     uint32_t colluding;  /* stations that may collude */
     uint32_t fewest;     /* stations in use by all clients together */

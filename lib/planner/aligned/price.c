@@ -24,9 +24,8 @@ static uint64_t row_length(const struct network *net, uint32_t n_segments)
     return net->length > 0 ? blocks_segment_length(n_segments, net->length) : 1;
 }
 
-/* plain: rows of shares and sums. masked: rows of masks, which are cut into chunks. */
-static struct price price_new(const struct network *net, uint32_t n_segments, uint64_t plain,
-                              uint64_t masked, uint32_t chunks)
+struct price price_new(const struct network *net, uint32_t n_segments, uint64_t plain,
+                       uint64_t masked, uint32_t chunks)
 {
     uint64_t length = row_length(net, n_segments);
 

@@ -13,10 +13,11 @@ struct refine {
     struct selection *s;
     const struct network *net;
     uint32_t n_segments;
-    size_t n_words;      /* of a set of segments */
-    uint32_t n_counts;   /* part counts from 1 */
-    double *client;      /* by part count: rows that a client sends */
-    double *client_best; /* the least of these up to a part count */
+    size_t n_words;    /* of a set of segments */
+    uint32_t n_counts; /* part counts from 1 */
+    /* By part count: the least rows that a client with it or with fewer parts sends; of a client
+     * with information-theoretic and with computational privacy. */
+    double *client_best[2];
     uint64_t *multiples; /* by part count: its cuts */
     double *row_price;   /* by station: relative to a row of a client */
     /* By station and part count. */
@@ -114,6 +115,18 @@ static void remove_user(struct refine *r, uint32_t station, uint32_t parts)
     change_rows(r, station, parts, change);
 }
 
+/* Rows that a client with this part count sends, if it sends so many shares beyond its parts. */
+static double client_rows(const struct refine *r, uint32_t parts, uint32_t beyond)
+{
+    return (double)((r->n_segments - 1) / parts + 1) * (parts + beyond);
+}
+
+/* Rows that all clients of the class send. */
+static double class_rows(const struct refine *r, uint32_t class, uint32_t parts)
+{
+    return (double)r->net->weight[class] * client_rows(r, parts, r->net->beyond[class]);
+}
+
 static void put(struct refine *r, uint32_t class)
 {
     uint32_t parts = r->s->parts[class];
@@ -121,7 +134,7 @@ static void put(struct refine *r, uint32_t class)
 
     for (uint32_t i = 0; i < parts + r->net->hidden; i++)
         add_user(r, stations[i], parts);
-    r->cost += (double)r->net->weight[class] * r->client[parts];
+    r->cost += class_rows(r, class, parts);
 }
 
 static void take(struct refine *r, uint32_t class)
@@ -132,7 +145,7 @@ static void take(struct refine *r, uint32_t class)
     r->n_steps += parts;
     for (uint32_t i = 0; i < parts + r->net->hidden; i++)
         remove_user(r, stations[i], parts);
-    r->cost -= (double)r->net->weight[class] * r->client[parts];
+    r->cost -= class_rows(r, class, parts);
 }
 
 static double random_unit(struct refine *r)
@@ -188,11 +201,12 @@ static void choose(struct refine *r, uint32_t class, double noise)
 {
     double weight = (double)r->net->weight[class], best = INFINITY;
     uint32_t most = network_most_parts(r->net, class), *parts = &r->s->parts[class];
+    const double *client_best = r->client_best[r->net->topology->groups[class].computational];
 
     for (uint32_t v = most < r->n_counts ? most : r->n_counts; v > 0; v = r->net->parts[v - 1]) {
-        double price = weight * r->client[v];
+        double price = class_rows(r, class, v);
 
-        if (weight * r->client_best[v] >= best)
+        if (weight * client_best[v] >= best)
             break;
         if (noise > 0)
             price -= noise * log(random_unit(r));
@@ -272,8 +286,13 @@ static void fill(struct refine *r)
     struct price_row price = price_row(net, r->n_segments, &s->masks, s->passed_on);
 
     for (uint32_t v = 1; v <= r->n_counts; v++) {
-        r->client[v] = (double)((r->n_segments - 1) / v + 1) * (v + net->hidden);
-        r->client_best[v] = v > 1 ? fmin(r->client_best[v - 1], r->client[v]) : r->client[v];
+        for (int computational = 0; computational < 2; computational++) {
+            double *least = r->client_best[computational];
+            double rows =
+                client_rows(r, v, computational ? net->hidden - net->colluding : net->hidden);
+
+            least[v] = v > 1 ? fmin(least[v - 1], rows) : rows;
+        }
         for (uint32_t cut = 0; cut < r->n_segments; cut += v)
             r->multiples[v * r->n_words + cut / 64] |= UINT64_C(1) << cut % 64;
     }
@@ -306,8 +325,8 @@ struct refine *refine_new(struct selection *s, struct hagg_err *err)
         .n_segments = s->n_segments,
         .n_words = (s->n_segments + 63) / 64,
         .n_counts = net->most_parts,
-        .client = calloc(n_counts, sizeof *r->client),
-        .client_best = calloc(n_counts, sizeof *r->client_best),
+        .client_best = { calloc(n_counts, sizeof **r->client_best),
+                         calloc(n_counts, sizeof **r->client_best) },
         .row_price = calloc(n, sizeof *r->row_price),
         .n_users = calloc(n * n_counts, sizeof *r->n_users),
         .growth = calloc(n * n_counts, sizeof *r->growth),
@@ -317,7 +336,7 @@ struct refine *refine_new(struct selection *s, struct hagg_err *err)
     };
     r->multiples = calloc(n_counts * r->n_words, sizeof *r->multiples);
     r->cuts = calloc(n * r->n_words, sizeof *r->cuts);
-    if (!r->client || !r->client_best || !r->row_price || !r->n_users || !r->growth ||
+    if (!r->client_best[0] || !r->client_best[1] || !r->row_price || !r->n_users || !r->growth ||
         !r->n_cutting || !r->order || !r->options || !r->multiples || !r->cuts) {
         err_errno(err, "no memory to plan");
         refine_free(r);
@@ -331,8 +350,8 @@ void refine_free(struct refine *r)
 {
     if (!r)
         return;
-    free(r->client);
-    free(r->client_best);
+    free(r->client_best[0]);
+    free(r->client_best[1]);
     free(r->multiples);
     free(r->row_price);
     free(r->n_users);

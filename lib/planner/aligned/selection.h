@@ -35,8 +35,9 @@ static inline uint32_t *selection_stations(const struct selection *s, uint32_t c
 }
 
 /* Chooses the number of segments, up to net->most_segments, and the dealers: those with the lowest
- * price and, of several with nearly the same price, the smallest numbers. Returns 0 if too few
- * stations are in use, 1 if the selection can be used, -1 on failure. */
+ * price and, of several with nearly the same price, the smallest numbers. With privacy
+ * computational it chooses them as if no mask were a seed, but sets the price with the seeds.
+ * Returns 0 if too few stations are in use, 1 if the selection can be used, -1 on failure. */
 int selection_settle(struct selection *s, struct hagg_err *err);
 
 #endif

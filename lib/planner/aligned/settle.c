@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "planner/aligned/selection.h"
+#include "sharing/masks.h"
 
 /* The stations in use. */
 struct sums {
@@ -12,10 +13,12 @@ struct sums {
     size_t n_words;
     uint32_t *rows;           /* of each, with the current number of segments */
     uint32_t *order, *sorted; /* their indices by rows, descending, and these rows */
-    uint64_t *shares;         /* by part count: stations to which all clients send */
-    uint32_t *relay;          /* of each */
-    bool *combines;           /* by relay */
-    uint64_t *weights;        /* scratch, by relay */
+    uint64_t *shares;         /* by part count: shares of all clients, without seeds */
+    uint64_t *marks;          /* by station: the part counts there, n_mark_words words */
+    size_t n_mark_words;
+    uint32_t *relay;   /* of each */
+    bool *combines;    /* by relay */
+    uint64_t *weights; /* scratch, by relay */
     bool masked;
 };
 
@@ -27,6 +30,7 @@ static void sums_free(struct sums *a)
     free(a->order);
     free(a->sorted);
     free(a->shares);
+    free(a->marks);
     free(a->relay);
     free(a->combines);
     free(a->weights);
@@ -62,6 +66,8 @@ static int sums_new(struct sums *a, const struct selection *s)
     *a = (struct sums){
         .net = net,
         .n_words = net->most_segments / 64 + 1,
+        .marks = marks,
+        .n_mark_words = n_words,
         .stations = calloc(n_rows, sizeof *a->stations),
         .rows = calloc(n_rows, sizeof *a->rows),
         .order = calloc(n_rows, sizeof *a->order),
@@ -74,7 +80,6 @@ static int sums_new(struct sums *a, const struct selection *s)
     a->cuts = calloc(n_rows * a->n_words, sizeof *a->cuts);
     if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts ||
         !a->relay || !a->combines || !a->weights) {
-        free(marks);
         sums_free(a);
         return -1;
     }
@@ -90,11 +95,10 @@ static int sums_new(struct sums *a, const struct selection *s)
         a->stations[a->n++] = u;
     }
     for (uint32_t c = 0; c < net->n_classes; c++) {
-        a->shares[s->parts[c]] += net->weight[c] * (s->parts[c] + net->hidden);
+        a->shares[s->parts[c]] += net->weight[c] * (s->parts[c] + net->beyond[c]);
         same = same && s->parts[c] + net->hidden == a->n;
     }
     a->masked = !same;
-    free(marks);
     return 0;
 }
 
@@ -254,6 +258,92 @@ static uint32_t choose_segments(const struct network *net, const struct price *p
     return n;
 }
 
+/* Beyond this, masks that are seeds are not found, and the price is too high. */
+#define MOST_MASK_VALUES (UINT64_C(1) << 22)
+
+/* Room for what masks_new needs of the stations in use. */
+struct mask_input {
+    struct blocks *blocks;
+    uint32_t *counts;
+    bool *bare;
+};
+
+static void list_counts(const struct sums *a, uint32_t n_segments, struct mask_input *in)
+{
+    uint32_t *counts = in->counts;
+
+    for (uint32_t i = 0; i < a->n; i++) {
+        const uint64_t *marks = a->marks + a->stations[i] * a->n_mark_words;
+
+        in->blocks[i] = (struct blocks){ .n_segments = n_segments, .counts = counts };
+        for (uint32_t v = 1; v <= a->net->most_parts; v++)
+            if (marks[v / 64] >> v % 64 & 1)
+                counts[in->blocks[i].n_counts++] = v;
+        counts += a->net->most_parts;
+    }
+}
+
+/* The rows of all masks that are not seeds, as lib/protocol states them. */
+static int count_masks(const struct sums *a, const struct selection *s, struct mask_input *in,
+                       uint64_t *rows, struct hagg_err *err)
+{
+    const struct aligned sharing = {
+        .n_segments = s->n_segments,
+        .n = a->n,
+        .k = a->n - (a->net->hidden - a->net->colluding),
+        .z = a->net->colluding,
+    };
+    struct masks masks;
+
+    list_counts(a, s->n_segments, in);
+    for (uint32_t rank = 0; rank < s->masks.n_bare; rank++)
+        in->bare[a->order[rank]] = true;
+    if (masks_new(&masks, &sharing, in->blocks, in->bare, err))
+        return -1;
+    *rows = 0;
+    for (uint32_t rank = s->masks.n_bare; rank < a->n; rank++) {
+        uint32_t i = a->order[rank];
+        bool deals = rank < s->masks.n_bare + s->masks.n_dealers;
+
+        if (!masks.all_drawn[i])
+            *rows += (uint64_t)a->rows[i] * (s->masks.n_dealers - deals);
+    }
+    masks_free(&masks);
+    return 0;
+}
+
+/* Sets the exact price, if masks are seeds. */
+static int price_seeds(const struct sums *a, struct selection *s, struct hagg_err *err)
+{
+    const struct network *net = a->net;
+    struct mask_input in = { 0 };
+    uint64_t plain, masked;
+    int status = -1;
+
+    if (!net->topology->computational || s->masks.n_dealers == 0 ||
+        (uint64_t)a->n * s->n_segments > MOST_MASK_VALUES)
+        return 0;
+    in = (struct mask_input){
+        .blocks = calloc(a->n + (size_t)1, sizeof *in.blocks),
+        .counts = calloc((size_t)a->n * net->most_parts + 1, sizeof *in.counts),
+        .bare = calloc(a->n + (size_t)1, sizeof *in.bare),
+    };
+    if (!in.blocks || !in.counts || !in.bare)
+        err_errno(err, "no memory to plan");
+    else
+        status = count_masks(a, s, &in, &masked, err);
+    if (status == 0) {
+        plain = client_rows(a, s->n_segments) + relayed_rows(a, s->n_segments);
+        for (uint32_t i = 0; i < a->n; i++)
+            plain += a->rows[i];
+        s->price = price_new(net, s->n_segments, plain, masked, s->masks.chunks);
+    }
+    free(in.blocks);
+    free(in.counts);
+    free(in.bare);
+    return status;
+}
+
 int selection_settle(struct selection *s, struct hagg_err *err)
 {
     struct price *prices = calloc(s->net->most_segments + (size_t)1, sizeof *prices), best;
@@ -280,7 +370,7 @@ int selection_settle(struct selection *s, struct hagg_err *err)
         s->n_ranked = a.n;
         for (uint32_t i = 0; i < a.n; i++)
             s->ranked[i] = a.stations[a.order[i]];
-        status = 1;
+        status = price_seeds(&a, s, err) ? -1 : 1;
     }
     sums_free(&a);
     free(prices);
