@@ -45,7 +45,7 @@ static uint32_t count_beyond(const struct network *net, uint32_t class)
     uint32_t n = g->computational ? net->hidden - net->colluding : net->hidden;
 
     for (size_t i = 0; i < g->reach.n; i++)
-        n += topology_courier(g, g->reach.numbers[i]) > 0 &&
+        n += topology_courier(g, g->reach.numbers[i], NULL) > 0 &&
              !plan_is_seed(g, &g->reach, net->colluding, i);
     return n;
 }
