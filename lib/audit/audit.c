@@ -323,28 +323,6 @@ void audit_result_free(struct audit_result *r)
     *r = (struct audit_result){ 0 };
 }
 
-/* Decides by structure alone, without finding out who leaks what. Answers are those of proof.h. */
-static int decide_by_structure(const struct model *m, const struct audit_bounds *bounds,
-                               struct progress *progress, struct hagg_err *err)
-{
-    struct audit_side sides[SETS_SIDES];
-    size_t n = sets_sides(m, bounds, sides);
-    bool open = false;
-
-    for (size_t i = 0; i < n; i++) {
-        int holds = structure_holds(m, &sides[i], progress, err), answer = PROOF_OPEN;
-        struct coalition who = { 0 };
-
-        if (holds > 0)
-            answer = proof_decide_sums(m, &sides[i], &who, err);
-        coalition_free(&who);
-        if (holds < 0 || answer == PROOF_ERROR || answer == PROOF_LEAKS)
-            return holds < 0 ? PROOF_ERROR : answer;
-        open = open || answer == PROOF_OPEN;
-    }
-    return open ? PROOF_OPEN : PROOF_PRIVATE;
-}
-
 /* 1: private; 0: not; -1: error, where HAGG_E_USAGE means that it cannot be decided, and
  * HAGG_E_TOO_FEW that there was not enough time. */
 static int is_private(const struct model *m, const struct audit_bounds *bounds,
@@ -357,7 +335,7 @@ static int is_private(const struct model *m, const struct audit_bounds *bounds,
     /* the sum is the vector of the only honest client */
     if ((uint64_t)bounds->clients + bounds->missing + 2 > m->n_clients)
         return 0;
-    answer = options->each ? PROOF_OPEN : decide_by_structure(m, bounds, options->progress, err);
+    answer = options->each ? PROOF_OPEN : structure_decide(m, bounds, options->progress, err);
     if (answer != PROOF_OPEN)
         return answer == PROOF_ERROR ? -1 : answer == PROOF_PRIVATE;
     /* more stations than the plan allows are often a leak that is found at once */

@@ -81,6 +81,43 @@ int coalition_set_clients(struct coalition *c, const struct model *m, const stru
     return 0;
 }
 
+/* The numbers of the clients in this state, as a set. */
+static int find_clients(const struct coalition *c, const struct model *m,
+                        enum coalition_client state, struct rangeset *set, struct hagg_err *err)
+{
+    for (size_t k = 0; k < m->n_profiles; k++)
+        for (size_t i = 0; i < m->profiles[k].n_clients; i++)
+            if (c->clients[m->profiles[k].first + i] == state &&
+                rangeset_append(set, m->profiles[k].clients[i], m->profiles[k].clients[i], err))
+                return -1;
+    rangeset_settle(set);
+    return 0;
+}
+
+int coalition_translate(struct coalition *to, const struct model *to_model,
+                        const struct coalition *from, const struct model *from_model,
+                        struct hagg_err *err)
+{
+    int status = coalition_new(to, to_model, err);
+
+    if (status)
+        return -1;
+    to->total = from->total;
+    memcpy(to->nodes, from->nodes, model_n_nodes(to_model) * sizeof *to->nodes);
+    for (enum coalition_client state = COALITION_MEMBER; state <= COALITION_MISSING && status == 0;
+         state++) {
+        struct rangeset set = { 0 };
+
+        status = find_clients(from, from_model, state, &set, err);
+        if (status == 0)
+            status = coalition_set_clients(to, to_model, &set, state, err);
+        rangeset_free(&set);
+    }
+    if (status)
+        coalition_free(to);
+    return status;
+}
+
 size_t coalition_count(const struct coalition *c, const struct model *m, size_t profile,
                        enum coalition_client state)
 {

@@ -23,6 +23,11 @@ struct coalition {
 int coalition_new(struct coalition *c, const struct model *m, struct hagg_err *err);
 int coalition_copy(struct coalition *to, const struct coalition *from, const struct model *m,
                    struct hagg_err *err);
+
+/* The same coalition in another model of the same plan. */
+int coalition_translate(struct coalition *to, const struct model *to_model,
+                        const struct coalition *from, const struct model *from_model,
+                        struct hagg_err *err);
 void coalition_free(struct coalition *c);
 
 bool coalition_equal(const struct coalition *a, const struct coalition *b, const struct model *m);

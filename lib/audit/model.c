@@ -62,11 +62,12 @@ uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_
     return add_block(m, (struct model_block){ .cut = cut, .owner = owner, .class = class });
 }
 
-void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut)
+void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut, bool open)
 {
     if (grow(m, &m->messages, m->n_messages, &m->max_messages, sizeof *m->messages))
-        m->messages[m->n_messages++] =
-            (struct model_message){ .from = from, .to = to, .cut = cut, .first = m->n_terms };
+        m->messages[m->n_messages++] = (struct model_message){
+            .from = from, .to = to, .cut = cut, .open = open, .first = m->n_terms
+        };
 }
 
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor)

@@ -45,6 +45,7 @@ struct model_term {
 struct model_message {
     uint32_t from, to;
     uint32_t cut;
+    bool open;       /* every coalition knows it: see model_build_unlimited */
     size_t first, n; /* its terms */
 };
 
@@ -129,7 +130,7 @@ void model_add_member(struct model *m, uint32_t class, struct model_member membe
 uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_t cut);
 
 /* The terms added next belong to this message. */
-void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut);
+void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut, bool open);
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor);
 
 /* To be called after everything was added: finds the components. HAGG_E_USAGE if there are too many

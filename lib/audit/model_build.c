@@ -2,14 +2,22 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "protocol/protocol.h"
 
-/* The arrays are by message id; values are an index plus one; 0: none yet. */
+/* The arrays are by message id, except `before`; values are an index plus one; 0: none yet. */
 struct builder {
     struct model *m;
     struct protocol *p;
     uint32_t *first_row;  /* its first row; each row is a message of the model */
     uint32_t *first_draw; /* its first random vector; each is a block */
+    /* True if each group of clients has classes of its own. Then first_row and first_draw are those
+     * of the group that was added last. */
+    bool apart;
+    uint32_t group;     /* of the message that is being added */
+    uint32_t *draws_of; /* the group that first_draw belongs to */
+    uint32_t *before;   /* by first row: the first row of the same message of the group before */
+    size_t max_before;
 };
 
 static uint32_t node_of(const struct model *m, struct node node)
@@ -38,6 +46,17 @@ static void add_received(struct model *m, const struct term *t, size_t message)
     }
 }
 
+/* The class of the model for a class of the protocol that clients of the group belong to. */
+static uint32_t class_of(const struct builder *b, uint64_t class)
+{
+    struct protocol_classes classes;
+
+    if (!b->apart)
+        return (uint32_t) class;
+    classes = protocol_classes_of(b->p, b->group);
+    return classes.key == PROTOCOL_NO_CLASS ? b->group : 2 * b->group + (class == classes.key);
+}
+
 static int add_term(void *builder, const struct term *t, struct hagg_err *err)
 {
     struct builder *b = builder;
@@ -48,14 +67,36 @@ static int add_term(void *builder, const struct term *t, struct hagg_err *err)
         return 0;
     switch (t->of) {
     case TERM_SECRET:
-        model_add_term(m, m->classes[t->id].secret, t->segment, t->factor);
+        model_add_term(m, m->classes[class_of(b, t->id)].secret, t->segment, t->factor);
         break;
     case TERM_DRAW:
         model_add_term(m, b->first_draw[t->id] - 1 + t->row, t->segment, t->factor);
         break;
     case TERM_MESSAGE:
-        add_received(m, t, b->first_row[t->id] - 1 + t->row);
+        for (uint32_t row = b->first_row[t->id]; row > 0; row = b->apart ? b->before[row - 1] : 0)
+            add_received(m, t, row - 1 + t->row);
         break;
+    }
+    return 0;
+}
+
+static int add_rows(struct builder *b, const struct message *s, bool open, struct hagg_err *err)
+{
+    struct model *m = b->m;
+    uint32_t cut = s->cuts[0] * s->cuts[1], from = node_of(m, s->from), to = node_of(m, s->to);
+
+    if (model_check_time(m, err))
+        return -1;
+    if (s->n_draws > 0 && b->first_draw[s->draws] == 0) {
+        b->first_draw[s->draws] = (uint32_t)m->n_blocks + 1;
+        for (uint32_t i = 0; i < s->n_draws; i++)
+            model_add_draw(m, from, class_of(b, s->class), cut);
+    }
+    b->first_row[s->id] = (uint32_t)m->n_messages + 1;
+    for (uint32_t row = 0; row < s->n_rows && !m->failed; row++) {
+        model_add_message(m, from, to, cut, open);
+        if (protocol_made_of(b->p, s, row, add_term, b, err))
+            return -1;
     }
     return 0;
 }
@@ -64,25 +105,32 @@ static int add_term(void *builder, const struct term *t, struct hagg_err *err)
 static int add_message(void *builder, const struct message *s, struct hagg_err *err)
 {
     struct builder *b = builder;
-    struct model *m = b->m;
-    uint32_t cut = s->cuts[0] * s->cuts[1], from = node_of(m, s->from), to = node_of(m, s->to);
 
-    if (b->first_row[s->id] > 0)
-        return 0;
-    if (model_check_time(m, err))
-        return -1;
-    if (s->n_draws > 0 && b->first_draw[s->draws] == 0) {
-        b->first_draw[s->draws] = (uint32_t)m->n_blocks + 1;
-        for (uint32_t i = 0; i < s->n_draws; i++)
-            model_add_draw(m, from, s->class, cut);
+    return b->first_row[s->id] > 0 ? 0 : add_rows(b, s, false, err);
+}
+
+/* One message represents those of all clients of its group. */
+static int add_message_of_group(void *builder, const struct message *s, uint64_t n,
+                                struct hagg_err *err)
+{
+    struct builder *b = builder;
+    struct model *m = b->m;
+    /* what a dealer keeps is not sent */
+    bool open = s->seed && (s->from.tier != s->to.tier || s->from.number != s->to.number);
+
+    (void)n;
+    if (ARRAY_RESERVE(b->before, m->n_messages + 1, b->max_before))
+        return err_errno(err, "%s", protocol_plan(b->p)->name);
+    b->before[m->n_messages] = 0;
+    if (s->from.tier == NODE_CLIENT) {
+        b->group = topology_client(&protocol_plan(b->p)->topology, s->from.number)->group;
+        b->before[m->n_messages] = b->first_row[s->id];
+        if (s->n_draws > 0 && b->draws_of[s->draws] != b->group + 1) {
+            b->first_draw[s->draws] = 0;
+            b->draws_of[s->draws] = b->group + 1;
+        }
     }
-    b->first_row[s->id] = (uint32_t)m->n_messages + 1;
-    for (uint32_t row = 0; row < s->n_rows && !m->failed; row++) {
-        model_add_message(m, from, to, cut);
-        if (protocol_made_of(b->p, s, row, add_term, b, err))
-            return -1;
-    }
-    return 0;
+    return add_rows(b, s, open, err);
 }
 
 /* Groups with the same classes are one profile, even if their clients reach different stations. */
@@ -112,7 +160,9 @@ static void add_member(struct builder *b, uint32_t class, uint32_t profile)
 {
     struct protocol_secret held = protocol_class_holds(b->p, class);
 
-    model_add_member(b->m, class, (struct model_member){ profile, held.vector, held.key });
+    b->group = profile;
+    model_add_member(b->m, class_of(b, class),
+                     (struct model_member){ profile, held.vector, held.key });
 }
 
 /* Profiles are numbered in the order of their first clients, like groups. */
@@ -129,7 +179,7 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     if (ready)
         qsort(groups, t->n_groups, sizeof *groups, compare_groups);
     for (size_t i = 0; i < t->n_groups && ready; i++) {
-        bool same = i > 0 && compare_classes(&groups[i - 1], &groups[i]) == 0;
+        bool same = !b->apart && i > 0 && compare_classes(&groups[i - 1], &groups[i]) == 0;
 
         first[groups[i].group] = same ? first[groups[i - 1].group] : &groups[i];
     }
@@ -173,7 +223,7 @@ static void add_sums(struct model *m, struct summed *summed, size_t n)
     qsort(summed, n, sizeof *summed, compare_summed);
     for (size_t i = 0; i < n && !m->failed; i++) {
         if (i == 0 || summed[i].sum != summed[i - 1].sum)
-            model_add_message(m, MODEL_FEDERATOR, MODEL_FEDERATOR, 1);
+            model_add_message(m, MODEL_FEDERATOR, MODEL_FEDERATOR, 1, false);
         if (i == 0 || compare_summed(&summed[i], &summed[i - 1]) != 0)
             model_add_term(m, m->classes[summed[i].class].secret, 0, one);
     }
@@ -219,13 +269,27 @@ static int add_all_messages(struct builder *b, struct hagg_err *err)
 
     b->first_row = calloc(protocol_n_ids(b->p), sizeof *b->first_row);
     b->first_draw = calloc(protocol_n_ids(b->p), sizeof *b->first_draw);
-    if (!b->first_row || !b->first_draw)
+    b->draws_of = calloc(protocol_n_ids(b->p), sizeof *b->draws_of);
+    if (!b->first_row || !b->first_draw || !b->draws_of)
         err_errno(err, "%s", protocol_plan(b->p)->name);
     else
-        status = protocol_each(b->p, add_message, b, err);
+        status = b->apart ? protocol_each_group(b->p, add_message_of_group, b, err)
+                          : protocol_each(b->p, add_message, b, err);
     free(b->first_row);
     free(b->first_draw);
+    free(b->draws_of);
+    free(b->before);
     return status;
+}
+
+static int add_all_apart(struct builder *b, struct hagg_err *err)
+{
+    const struct topology *t = &protocol_plan(b->p)->topology;
+
+    b->apart = true;
+    for (size_t i = 0; i < t->n_groups * (t->aligned ? 1 : 2); i++)
+        model_add_class(b->m);
+    return add_all_messages(b, err);
 }
 
 static int build(struct model *m, const struct plan *plan, size_t most_terms, double deadline,
@@ -241,7 +305,7 @@ static int build(struct model *m, const struct plan *plan, size_t most_terms, do
                          .most_terms = most_terms,
                          .deadline = deadline };
     if (b.p) {
-        for (uint32_t i = 0; i < protocol_n_classes(b.p); i++)
+        for (uint32_t i = 0; add_messages != add_all_apart && i < protocol_n_classes(b.p); i++)
             model_add_class(m);
         status = add_messages(&b, err);
     }
@@ -256,6 +320,12 @@ static int build(struct model *m, const struct plan *plan, size_t most_terms, do
 int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
 {
     return build(m, plan, most_terms, 0, add_all_messages, err);
+}
+
+int model_build_unlimited(struct model *m, const struct plan *plan, size_t most_terms,
+                          struct hagg_err *err)
+{
+    return build(m, plan, most_terms, 0, add_all_apart, err);
 }
 
 int model_build_sums(struct model *m, const struct plan *plan, size_t most_terms,

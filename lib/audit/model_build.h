@@ -20,6 +20,12 @@ int model_build(struct model *m, const struct plan *plan, size_t most_terms, str
 int model_build_sums(struct model *m, const struct plan *plan, size_t most_terms,
                      struct hagg_err *err);
 
+/* The model with all messages for coalitions of unlimited computing power: docs/audit.md. Every
+ * coalition knows every seed that is sent, whoever holds it. Clients with the same classes may send
+ * different shares as seeds, so profiles and classes are those of groups of the topology. */
+int model_build_unlimited(struct model *m, const struct plan *plan, size_t most_terms,
+                          struct hagg_err *err);
+
 /* The model with all messages: m itself, or if m is from model_build_sums the one that belongs to
  * it, which is built on first use and freed with m. NULL on failure. Not thread-safe. */
 const struct model *model_messages(const struct model *m, struct hagg_err *err);

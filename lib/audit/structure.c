@@ -2,6 +2,7 @@
 
 #include "audit/aligned_proof.h"
 #include "audit/keys_proof.h"
+#include "audit/proof.h"
 #include "plan/plan_aligned.h"
 
 /* The matrices are checked once. They hide vectors from as many stations as the plan allows to
@@ -26,4 +27,25 @@ int structure_holds(const struct model *m, const struct audit_side *s, struct pr
         return 0;
     return m->rest->plan->topology.aligned ? aligned_holds(m, s, progress, err)
                                            : keys_proof(m->rest->plan, s, err);
+}
+
+int structure_decide(const struct model *m, const struct audit_bounds *bounds,
+                     struct progress *progress, struct hagg_err *err)
+{
+    struct audit_side sides[SETS_SIDES];
+    size_t n = sets_sides(m, bounds, sides);
+    bool open = false;
+
+    for (size_t i = 0; i < n; i++) {
+        int holds = structure_holds(m, &sides[i], progress, err), answer = PROOF_OPEN;
+        struct coalition who = { 0 };
+
+        if (holds > 0)
+            answer = proof_decide_sums(m, &sides[i], &who, err);
+        coalition_free(&who);
+        if (holds < 0 || answer == PROOF_ERROR || answer == PROOF_LEAKS)
+            return holds < 0 ? PROOF_ERROR : answer;
+        open = open || answer == PROOF_OPEN;
+    }
+    return open ? PROOF_OPEN : PROOF_PRIVATE;
 }

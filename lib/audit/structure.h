@@ -13,4 +13,8 @@
 int structure_holds(const struct model *m, const struct audit_side *s, struct progress *progress,
                     struct hagg_err *err);
 
+/* Decides by structure alone, without finding out who leaks what. Answers are those of proof.h. */
+int structure_decide(const struct model *m, const struct audit_bounds *bounds,
+                     struct progress *progress, struct hagg_err *err);
+
 #endif

@@ -46,7 +46,7 @@ static bool is_seen(const struct system *l, const struct model_message *message)
     if (l->only != UINT32_MAX && (message->from != MODEL_CLIENT ||
                                   m->blocks[m->terms[message->first].block].class != l->only))
         return false;
-    return l->of.nodes[message->to] ||
+    return message->open || l->of.nodes[message->to] ||
            (message->from != MODEL_CLIENT && l->of.nodes[message->from]);
 }
 

@@ -263,7 +263,7 @@ static void share_at(struct model *m, const struct field *f, const uint32_t poin
     class = model_add_class(m);
     draw = model_add_draw(m, MODEL_CLIENT, class, 2);
     for (uint32_t u = 0; u < 3; u++) {
-        model_add_message(m, MODEL_CLIENT, model_station(u + 1), 2);
+        model_add_message(m, MODEL_CLIENT, model_station(u + 1), 2, false);
         for (uint32_t i = 0; i < 3; i++)
             model_add_term(m, i < 2 ? m->classes[class].secret : draw, i < 2 ? i : 0,
                            matrix_at(&g, u, i));
