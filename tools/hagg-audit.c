@@ -34,6 +34,8 @@ static int audit(struct audit_args *args, const struct plan *p, const struct mod
         return -1;
     status = args->colluders.given ? 0 : audit_alone(&result, m, &bounds, &args->audit, err);
     if (status == 0 && !args->colluders.given)
+        status = audit_seeds(&result, m, &bounds, err);
+    if (status == 0 && !args->colluders.given)
         status = audit_verify(&result, m, &args->audit, err);
     cli_progress_end(&args->progress);
     if (status == 0)

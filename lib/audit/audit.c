@@ -9,6 +9,7 @@
 #include "audit/sets.h"
 #include "audit/single.h"
 #include "audit/structure.h"
+#include "audit/unlimited.h"
 
 /* audit_max tries bounds beyond those of the plan, where a decision can take long, so a set may
  * stay undecided. */
@@ -263,6 +264,24 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
     return 0;
 }
 
+int audit_seeds(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
+                struct hagg_err *err)
+{
+    if (!m->rest || !topology_has_seeds(&m->rest->plan->topology))
+        return 0;
+    r->unlimited = calloc(1, sizeof *r->unlimited);
+    if (!r->unlimited)
+        return err_errno(err, "no memory for the clients of a plan");
+    if (unlimited_new(r->unlimited, m, bounds, err) == 0)
+        return 0;
+    if (err->status != HAGG_E_TOO_FEW)
+        return -1;
+    /* the time is up: this stays undecided */
+    *err = (struct hagg_err){ 0 };
+    r->unlimited->open = true;
+    return 0;
+}
+
 int audit_verify(struct audit_result *r, const struct model *m, const struct audit_options *options,
                  struct hagg_err *err)
 {
@@ -281,34 +300,56 @@ static bool may_learn_total(const struct model *m, const struct coalition *who)
     return found && m->rest && m->rest->plan->topology.aligned;
 }
 
+/* What the coalition of m learns if it has the seeds of everybody, too. */
+static int learn_with_seeds(struct audit_result *r, const struct model *m,
+                            const struct coalition *who, bool total, struct hagg_err *err)
+{
+    struct coalition same = { 0 };
+    struct model all = { 0 };
+    int status = model_build_unlimited(&all, m->rest->plan, m->rest->most_terms, err);
+
+    all.deadline = m->deadline;
+    if (status == 0)
+        status = coalition_translate(&same, &all, who, m, err);
+    same.total = total;
+    if (status == 0)
+        status = learnt_new(&r->with_seeds, &all, &same, err);
+    r->has_unlimited = status == 0;
+    coalition_free(&same);
+    model_free(&all);
+    return status;
+}
+
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err)
 {
-    const struct audit_result one = { .one = true, .n_sets = 1, .n_checked = 1 };
-    struct audit_leak *leak = calloc(1, sizeof *leak);
+    const struct model *messages = model_messages(m, err);
     bool total = may_learn_total(m, who);
+    struct audit_leak *leak;
 
-    *r = one;
-    if (!leak)
-        return err_errno(err, "no memory for a coalition");
-    if (!(m = model_messages(m, err))) {
-        free(leak);
+    *r = (struct audit_result){ .one = true, .n_sets = 1, .n_checked = 1 };
+    if (!messages)
         return -1;
-    }
-    r->leaks = leak;
-    r->n_leaks = 1;
-    if (coalition_copy(&leak->who, who, m, err)) {
+    if (m->rest && topology_has_seeds(&m->rest->plan->topology) &&
+        learn_with_seeds(r, m, who, total, err))
+        return -1;
+    leak = r->leaks = calloc(1, sizeof *leak);
+    r->n_leaks = leak ? 1 : 0;
+    if (!leak)
+        err_errno(err, "no memory for a coalition");
+    if (!leak || coalition_copy(&leak->who, who, messages, err)) {
         audit_result_free(r);
         return -1;
     }
     leak->who.total = total;
-    if (learnt_new(&leak->learnt, m, &leak->who, err)) {
+    if (learnt_new(&leak->learnt, messages, &leak->who, err)) {
         audit_result_free(r);
         return -1;
     }
     if (leak->learnt.rank == 0) {
-        audit_result_free(r);
-        *r = one;
+        coalition_free(&leak->who);
+        learnt_free(&leak->learnt);
+        r->n_leaks = 0;
     }
     return 0;
 }
@@ -320,6 +361,10 @@ void audit_result_free(struct audit_result *r)
         learnt_free(&r->leaks[i].learnt);
     }
     free(r->leaks);
+    if (r->unlimited)
+        unlimited_free(r->unlimited);
+    free(r->unlimited);
+    learnt_free(&r->with_seeds);
     *r = (struct audit_result){ 0 };
 }
 

@@ -72,6 +72,8 @@ struct audit_side {
 
 #define AUDIT_SIDES 6
 
+struct unlimited;
+
 struct audit_result {
     uint64_t n_sets; /* maximal sets that the bounds allow; UINT64_MAX: that many or more */
     uint64_t n_checked;
@@ -93,6 +95,11 @@ struct audit_result {
      * too low; NULL: there is no such reason. Not owned. */
     const char *objection;
     const struct require *required; /* conditions that were judged; NULL: none. Not owned. */
+    /* In a plan with seeds: */
+    struct unlimited *unlimited; /* set by audit_seeds; NULL otherwise */
+    /* By audit_one: what the coalition would learn with the seeds of everybody. */
+    bool has_unlimited;
+    struct learnt with_seeds;
 };
 
 /* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine
@@ -107,14 +114,20 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
 int audit_alone(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
                 const struct audit_options *options, struct hagg_err *err);
 
+/* In a plan with seeds, finds out against whom privacy is information-theoretic: unlimited.h. To be
+ * called after audit_run, with the same arguments. Frees nothing on failure. */
+int audit_seeds(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
+                struct hagg_err *err);
+
 /* After a proof, checks what it rests on by elimination on options->n_verify random sets, and sets
  * n_verified: docs/audit.md, "Verification". HAGG_E_PRIVACY if elimination contradicts the proof.
- * To be called after audit_run, with the same m and options. Frees nothing on failure. */
+ * To be called after audit_run and audit_seeds, with the same m and options. Frees nothing on
+ * failure. */
 int audit_verify(struct audit_result *r, const struct model *m, const struct audit_options *options,
                  struct hagg_err *err);
 
 /* Examines one set, which need not be one that the plan allows. With protocol aligned, a set with a
- * relay may learn the total. */
+ * relay may learn the total. In a plan with seeds, sets with_seeds, too. */
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err);
 

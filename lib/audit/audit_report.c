@@ -260,6 +260,18 @@ static void put_required(const struct require *required, struct text *text)
     }
 }
 
+/* What one coalition would learn if seeds were no secret. */
+static void put_with_seeds(const struct learnt *l, struct text *text)
+{
+    text_printf(text, l->rank == 0 ? "whatever its computing power, it learns no more\n"
+                                   : "with the seeds of all other nodes, it would learn:\n");
+    for (size_t i = 0; i < l->n_parts; i++) {
+        text_printf(text, "  ");
+        findings_put_part(l, &l->parts[i], text);
+        text_printf(text, "\n");
+    }
+}
+
 void audit_report_text(const struct audit_result *r, const struct model *m, bool forms,
                        struct text *text)
 {
@@ -277,6 +289,10 @@ void audit_report_text(const struct audit_result *r, const struct model *m, bool
                         r->n_verified_clients);
         text_printf(text, "\n");
     }
+    if (r->unlimited && audit_report_decide(r) == AUDIT_PRIVATE)
+        audit_report_seeds(r->unlimited, m->n_relays > 0, text);
+    if (r->has_unlimited)
+        put_with_seeds(&r->with_seeds, text);
     if (r->required)
         put_required(r->required, text);
 }

@@ -5,6 +5,7 @@
 #define HAGG_AUDIT_REPORT_H
 
 #include "audit/audit.h"
+#include "audit/unlimited.h"
 
 /* The answer to whether the plan is private, with the objection of the result. Undecided: no leak
  * was found, but not all sets were examined. */
@@ -29,6 +30,23 @@ bool *audit_report_single(const struct audit_result *r, const struct model *m);
 
 /* The same as one JSON object, with all forms. */
 void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text);
+
+/* For a private plan with seeds: the assumption, and against whom it is needed. relays: the plan
+ * has relays. */
+void audit_report_seeds(const struct unlimited *u, bool relays, struct text *text);
+
+/* The same as member "privacy" of an object. */
+void audit_report_seeds_json(const struct unlimited *u, struct json *j);
+
+/* "expansions of seeds of honest nodes cannot .." */
+void audit_report_assumption(const struct unlimited *u, struct text *text);
+
+/* "coalitions with the federator or one of stations 1 and 2, and against its courier, station 2" */
+void audit_report_against(const struct unlimited_kind *k, bool relays, struct text *text);
+
+/* ", in a total with at least 3 clients for which this holds", the condition for what is said about
+ * all other coalitions, or nothing. */
+void audit_report_total(const struct unlimited *u, struct text *text);
 
 /* How many of each party may collude, by audit_max: lines such as "clients: 1 of 6, the plan
  * requires 1", or JSON. Because other clients than the colluders may be left out of a total down to

@@ -30,13 +30,13 @@ static void json_terms(struct json *j, const char *name, const struct learnt_ter
 }
 
 /* What is learnt, by clients: rank of as many parts as the leak has. */
-static void json_parts(struct json *j, const struct learnt *l)
+static void json_parts(struct json *j, const char *name, const struct learnt *l)
 {
     static const char *const names[] = {
         [LEARNT_EACH] = "each", [LEARNT_SUM] = "sum", [LEARNT_COMBINATION] = "combination"
     };
 
-    json_open(j, "affected", '[');
+    json_open(j, name, '[');
     for (size_t i = 0; i < l->n_parts; i++) {
         struct text words = { 0 };
 
@@ -112,7 +112,7 @@ static void json_leak(struct json *j, const struct audit_leak *leak, const struc
     json_terms(j, "terms", leak->learnt.terms, leak->learnt.n_terms, m);
     json_uint(j, "rank", leak->learnt.rank);
     json_uint(j, "parts", leak->learnt.cut);
-    json_parts(j, &leak->learnt);
+    json_parts(j, "affected", &leak->learnt);
     json_forms(j, &leak->learnt.forms, m);
     json_close(j, '}');
     text_free(&text);
@@ -183,6 +183,15 @@ void audit_report_json(const struct audit_result *r, const struct model *m, stru
     for (size_t i = 0; i < r->n_leaks && !text->failed; i++)
         json_leak(&j, &r->leaks[i], &f.who[i], m);
     json_close(&j, ']');
+    if (r->unlimited && audit_report_decide(r) == AUDIT_PRIVATE)
+        audit_report_seeds_json(r->unlimited, &j);
+    if (r->has_unlimited) {
+        json_open(&j, "with_seeds", '{');
+        json_uint(&j, "rank", r->with_seeds.rank);
+        json_uint(&j, "parts", r->with_seeds.cut);
+        json_parts(&j, "affected", &r->with_seeds);
+        json_close(&j, '}');
+    }
     json_close(&j, '}');
     findings_free(&f);
     text_printf(text, "\n");

@@ -6,6 +6,7 @@
 #include "audit/model_build.h"
 #include "audit/search.h"
 #include "audit/subnet.h"
+#include "audit/unlimited.h"
 #include "base/splitmix.h"
 #include "plan/plan_aligned.h"
 
@@ -23,6 +24,7 @@ struct verifier {
     const struct model *m;
     uint64_t state;
     bool whole;
+    struct model unlimited; /* of the whole plan, if it has seeds; otherwise empty */
 };
 
 /* With protocol aligned, the masks are combinations of all random values. */
@@ -164,6 +166,32 @@ static int contradicts(const struct coalition *who, const struct model *m, const
     return -1;
 }
 
+/* In a plan with seeds, what is claimed against coalitions of unlimited computing power is right: 1
+ * or 0; -1 on failure. */
+static int seeds_agree(const struct verifier *v, const struct model *sums,
+                       const struct coalition *who, struct hagg_err *err)
+{
+    const struct plan *p = sums->rest->plan;
+    struct audit_bounds bounds = audit_bounds_of(p);
+    struct unlimited u = { 0 };
+    struct model all = { 0 };
+    int holds = -1;
+
+    if (!topology_has_seeds(&p->topology))
+        return 1;
+    if (v->whole)
+        return v->r->unlimited ? unlimited_check(v->r->unlimited, &v->unlimited, sums, who, err)
+                               : 1;
+    if (unlimited_new(&u, sums, &bounds, err) == 0 &&
+        model_build_unlimited(&all, p, PART_TERMS, err) == 0) {
+        all.deadline = sums->deadline;
+        holds = unlimited_check(&u, &all, sums, who, err);
+    }
+    unlimited_free(&u);
+    model_free(&all);
+    return holds;
+}
+
 static int check_set(struct verifier *v, const struct model *sums, const struct model *all,
                      const struct topology *t, const struct audit_side *s, struct hagg_err *err)
 {
@@ -173,6 +201,8 @@ static int check_set(struct verifier *v, const struct model *sums, const struct 
     if (choose_set(v, sums, t, s, &who, err))
         return -1;
     holds = agrees(v, sums, all, &who, err);
+    if (holds == 1)
+        holds = seeds_agree(v, sums, &who, err);
     if (holds == 0)
         holds = contradicts(&who, sums, v->m->rest->plan->name, err);
     coalition_free(&who);
@@ -228,8 +258,11 @@ static int set_whole(struct verifier *v, struct hagg_err *err)
     if (!is_small(rest->plan))
         return 0;
     rest->most_terms = MAX_TERMS;
-    v->whole = model_messages(v->m, err) != NULL;
+    v->whole = model_messages(v->m, err) != NULL &&
+               (!topology_has_seeds(&rest->plan->topology) ||
+                model_build_unlimited(&v->unlimited, rest->plan, MAX_TERMS, err) == 0);
     rest->most_terms = most_terms;
+    v->unlimited.deadline = v->m->deadline;
     if (!v->whole && err->status != HAGG_E_USAGE)
         return -1;
     *err = (struct hagg_err){ 0 };
@@ -256,6 +289,7 @@ int confirm_proof(struct audit_result *r, const struct model *m, uint64_t n, uin
         r->n_verified += status == 0;
         progress_add(progress, 1);
     }
+    model_free(&v.unlimited);
     /* too large a system, or not enough time: the number tells */
     if (status && (err->status == HAGG_E_TOO_FEW || err->status == HAGG_E_USAGE)) {
         *err = (struct hagg_err){ 0 };

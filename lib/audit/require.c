@@ -92,8 +92,14 @@ static struct require_range find_identities(const struct plan *p)
     return exactly(valid);
 }
 
+static struct require_range find_privacy(const struct plan *p)
+{
+    return exactly(!topology_has_seeds(&p->topology));
+}
+
 /* who colludes with whom: full collusion includes partial collusion */
 static const char *const collusions[] = { "partial", "full", NULL };
+static const char *const privacies[] = { "computational", "information-theoretic", NULL };
 static const char *const protocols[] = { "aligned", "keys", NULL };
 
 static const struct row rows[] = {
@@ -101,6 +107,7 @@ static const struct row rows[] = {
     { "stations=", .needs_proof = true, .find = find_stations },
     { "relays=", .needs_proof = true, .find = find_relays },
     { "collusion=", collusions, .ordered = true, .needs_proof = true, .find = find_collusion },
+    { "privacy=", privacies, .ordered = true, .needs_proof = true, .find = find_privacy },
     { "minimum=", .find = find_minimum },
     { "drop-clients=", .find = find_drop_clients },
     { "drop-stations=", .find = find_drop_stations },

@@ -46,6 +46,7 @@ static int note_message(void *finder, const struct message *s, uint64_t n, struc
     sent->seeds = sent->seeds || s->seed;
     if (s->courier > 0 && rangeset_add(&sent->kind.couriers, s->courier, s->courier, err))
         return -1;
+    sent->kind.carried = sent->kind.carried || (s->courier > 0 && !s->seed);
     /* a key in the clear has no random vectors; to know it is no help without a share */
     if (s->seed || s->n_draws == 0)
         return 0;
@@ -81,6 +82,8 @@ static int compare_kinds(const struct sent *a, const struct sent *b)
         order = compare_sets(&a->kind.computed, &b->kind.computed);
     if (order == 0)
         order = compare_sets(&a->kind.key_computed, &b->kind.key_computed);
+    if (order == 0)
+        order = (int)b->kind.carried - (int)a->kind.carried;
     return order ? order : compare_sets(&a->kind.couriers, &b->kind.couriers);
 }
 
@@ -293,7 +296,9 @@ int unlimited_new(struct unlimited *u, const struct model *m, const struct audit
     struct finder f = { .plan = p, .m = m };
     int holds, status = -1;
 
-    *u = (struct unlimited){ .fewest = bounds->clients + 2 };
+    *u = (struct unlimited){ .fewest = bounds->clients + 2,
+                             .few_missing = !p->topology.aligned && p->topology.full,
+                             .most_missing = bounds->missing };
     f.sent = calloc(n_groups + 1, sizeof *f.sent);
     f.kind_of = calloc(n_groups + 1, sizeof *f.kind_of);
     if (!f.sent || !f.kind_of) {
@@ -347,7 +352,7 @@ static bool see_sums(const struct model *m, const bool *nodes)
 
 bool unlimited_holds(const struct unlimited_kind *k, const struct model *m, const bool *nodes)
 {
-    if (k->federator && see_sums(m, nodes))
+    if ((k->federator && see_sums(m, nodes)) || (k->carried && has_station(&k->couriers, m, nodes)))
         return false;
     return !has_station(&k->computed, m, nodes) ||
            (k->key_computed.n > 0 && !has_station(&k->key_computed, m, nodes));

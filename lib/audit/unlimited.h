@@ -14,29 +14,32 @@
 
 /* Clients of the same kind: their privacy is computational against the same coalitions. These are
  * the coalitions with a station of `computed` and, unless `key_computed` is empty, a station of
- * that; and if federator is true, those with the federator or a relay. */
+ * that; if federator is true, those with the federator or a relay; and if carried is true, those
+ * with a courier. */
 struct unlimited_kind {
     struct rangeset clients;
     struct rangeset computed;     /* stations that get a share of the vector that is no seed */
     struct rangeset key_computed; /* the same for keys that are shared */
-    struct rangeset couriers;     /* stations that pass on its records: see audit.md */
+    struct rangeset couriers;     /* stations that pass on records of these clients */
+    bool carried;                 /* couriers pass on shares that are no seeds, under seal */
     bool federator;
 };
 
 /* Initialise to all zero. */
 struct unlimited {
-    bool open;              /* premises do not hold: nothing is known, and the rest is empty */
+    bool open;              /* premises do not hold: nothing is known about coalitions */
     bool has_couriers;      /* some client has */
-    uint32_t fewest;        /* clients of a total, see unlimited_new */
+    uint32_t fewest;        /* clients of a total for which what is claimed must hold: see below */
+    bool few_missing;       /* True if what is claimed about totals depends on who is missing: it */
+    uint32_t most_missing;  /* holds if at most so many are, in addition. */
     struct rangeset proved; /* privacy is information-theoretic against all that bounds allow */
     struct unlimited_kind *kinds; /* the other clients, in order of their first client */
     size_t n_kinds, max_kinds;
 };
 
-/* m is from model_build_sums, of a plan with seeds. Against a coalition with the federator or a
- * relay, the sum of the clients whose privacy is information-theoretic is not protected, so a total
- * must have `fewest` of them: two more than clients may collude. The caller frees *u, also if it
- * fails. */
+/* m is from model_build_sums, of a plan with seeds. Clients whose privacy is computational against
+ * a coalition count as colluding with it. So a total must have `fewest` other clients: two more
+ * than may collude. The caller frees *u, also if it fails. */
 int unlimited_new(struct unlimited *u, const struct model *m, const struct audit_bounds *bounds,
                   struct hagg_err *err);
 

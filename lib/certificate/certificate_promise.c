@@ -110,7 +110,10 @@ void certificate_promise(const struct certificate *c, struct text *text)
                                 : "a station and the federator together",
                 "<strong>not covered</strong>: the plan assumes that they do not collude", text);
     text_printf(text, "</tbody>\n</table>\n</div>\n<ul>\n");
-    if (verdict == AUDIT_PRIVATE)
+    if (verdict == AUDIT_PRIVATE && c->result->unlimited)
+        text_printf(text, "<li>Within these bounds the protection rests on an assumption: see "
+                          "below.</li>\n");
+    else if (verdict == AUDIT_PRIVATE)
         text_printf(text, "<li>Within these bounds the protection does not depend on computing "
                           "power: what colluders see is, apart from the above, random to "
                           "them.</li>\n");
@@ -120,4 +123,6 @@ void certificate_promise(const struct certificate *c, struct text *text)
     put_missing(t, text);
     text_printf(text, "</ul>\n");
     text_free(&relays);
+    if (verdict == AUDIT_PRIVATE && c->result->unlimited)
+        certificate_seeds(c, text);
 }

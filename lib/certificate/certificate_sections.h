@@ -19,6 +19,9 @@ void certificate_required(const struct certificate *c, struct text *text);
 /* What is promised against whom. */
 void certificate_promise(const struct certificate *c, struct text *text);
 
+/* What the promise assumes in a plan with seeds, and against whom. */
+void certificate_seeds(const struct certificate *c, struct text *text);
+
 /* The network, as a picture. */
 int certificate_drawing(const struct certificate *c, struct text *text, struct hagg_err *err);
 
