@@ -5,6 +5,7 @@
 load common
 load round
 load sealed
+load couriers
 
 setup_file() {
     export HAGG_VALGRIND=1
@@ -200,6 +201,32 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     chmod 644 new.pem
     run -6 --separate-stderr hagg-keygen --identity new.pem --client 1
     run -3 --separate-stderr hagg-keygen --identity - --client 1 </dev/null
+}
+
+@test "couriers, and what they refuse" {
+    export LENGTH=20000 HAGG_PLAN=the.plan
+    make_courier_plan
+    clients 7 8
+    for u in 2 4; do
+        run -0 --separate-stderr hagg-aggregate --json --pass-on --station $u -o "station-{}/client-from-$u" station-$u/client-?
+    done
+    run -0 --separate-stderr hagg-aggregate --pass-on --station 2 -o 'piped-{}' < <(cat station-2/client-7)
+    cmp piped-3 station-3/client-from-2
+    as station-2 hagg-roster -q --round 1 --station 2 -o report station-2/client-*
+    head -c -9 station-2/client-7 >cut
+    run -3 --separate-stderr hagg-aggregate --pass-on --station 2 -o 'out-{}' cut
+    run -4 --separate-stderr hagg-aggregate --pass-on --station 2 -o 'out-{}' station-2/client-7 station-2/client-7
+    run -4 --separate-stderr hagg-aggregate --pass-on --station 2 -o 'out-{}' station-4/client-8
+    for language in make parallel slurm; do
+        hagg-round --emit $language --round 1 --vectors 'v{}.npy' --workdir w the.plan >round
+        hagg-round --emit $language --batch 4 --round 1 --vectors 'v{}.npy' --workdir w the.plan >round
+    done
+    for language in make sh; do
+        hagg-round --emit $language --node station=2 --send 'x {file} {to} {name}' --length 3 --round 1 --workdir w the.plan >round
+    done
+    sed 's/^drop .*/drop stations=1/; s/^client 7 .*/client 7 via 2 3/' the.topo >spare.topo
+    hagg-round --emit make --without stations=2 --round 1 --vectors 'v{}.npy' --workdir w spare.topo >round
+    as client-7 hagg-share --again --plan spare.topo --client 7 --round 2 --missing 2 -o 'spare-{}' v7.npy
 }
 
 @test "a sealed round with keys and transformed sharings, in one pipeline" {

@@ -63,6 +63,18 @@ inject() {
     inject station kills 24 sealed
 }
 
+@test "hagg-aggregate --pass-on: errors leave all files as they were" {
+    inject courier errors 20 sealed
+}
+
+@test "hagg-aggregate --pass-on: terminated anywhere, it leaves all old files or all new ones" {
+    inject courier signals 12 sealed
+}
+
+@test "hagg-aggregate --pass-on: killed anywhere, it leaves old files or new ones" {
+    inject courier kills 12 sealed
+}
+
 @test "hagg-roster, sealed: errors leave no file" {
     inject roster errors 45 sealed
 }

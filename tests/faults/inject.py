@@ -2,7 +2,7 @@
 
     inject.py COMMAND errors|signals|kills [named] [sealed]
 
-COMMAND is identity, keygen, share, many, roster, aggregate, station or decode: a small run of that command with several
+COMMAND is identity, keygen, share, many, roster, aggregate, station, courier or decode: a small run of that command with several
 outputs, some of which exist before, and with a state directory. With "named" the file system does not support files
 without a name. With "sealed" the plan has identities, so that records are sealed. strace first lists the calls of the run that touch files in the working directory. Then, in one run for each of these
 calls, the call fails (errors), the command is terminated there (signals) or killed (kills).
@@ -28,6 +28,14 @@ import tempfile
 import numpy
 
 TOPOLOGY = "protocol keys\ncollude partial stations=1\nquantize bits=16 clip=1.0\nstations 3\nclient 1-3 via 1-3\n"
+COURIERS = """protocol aligned
+collude full clients=1 stations=2
+quantize bits=16 clip=1.0
+fallback computational
+stations 3
+client 1 2 via 1-3
+client 3 via 1
+"""
 VECTORS = {1: [0.5, -0.25, 1], 2: [0.25, 0.5, -1], 3: [0, 0.125, 1]}
 SUM = [0.75, 0.375, 1]
 PLAN = ["--plan", "p.topo", "--round", "1"]
@@ -79,8 +87,8 @@ def is_sealing():
     return "HAGG_IDENTITY" in os.environ
 
 
-def prepare_plan(cwd):
-    (cwd / "p.topo").write_text(TOPOLOGY + ("identities ids.txt\n" if is_sealing() else ""))
+def prepare_plan(cwd, topology=TOPOLOGY):
+    (cwd / "p.topo").write_text(topology + ("identities ids.txt\n" if is_sealing() else ""))
     (cwd / STATE).mkdir(mode=0o700)
     if is_sealing():
         which = [["--federator"] if tier == "federator" else [f"--{tier}", str(number)] for tier, number in NODES]
@@ -119,6 +127,15 @@ def prepare_uploads(cwd):
 def prepare_aggregate(cwd):
     prepare_uploads(cwd)
     (cwd / "out/to-1.cbor").write_text("old\n")
+
+
+def prepare_courier(cwd):
+    """Client 3 reaches station 1 only. Its records for other stations are in the file for station 1."""
+    prepare_plan(cwd, COURIERS)
+    write_vector(cwd, 3, "v3.txt")
+    run(["hagg-share", *PLAN, "--client", "3", "-o", "in-{}.cbor", "v3.txt"], cwd)
+    (cwd / "out").mkdir()
+    (cwd / "out/to-2.cbor").write_text("old\n")
 
 
 def prepare_decode(cwd):
@@ -202,6 +219,13 @@ SCENARIOS = {
         ["hagg-aggregate", *PLAN, "--station", "1", "--clients", "1,2", "-o", "out/to-{}.cbor", *UPLOADS[:3]],
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
     ),
+    "courier": Scenario(
+        prepare_courier,
+        ["hagg-aggregate", *PLAN, "--pass-on", "--station", "1", "-o", "out/to-{}.cbor", "in-1.cbor"],
+        ["out/to-2.cbor", "out/to-3.cbor"],
+        None,
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
+    ),
     "decode": Scenario(
         prepare_decode,
         ["hagg-decode", *PLAN, "-q", "-o", "out/sum.npy", "sums.cbor"],
@@ -230,7 +254,7 @@ def is_complete(cwd, name, kind):
         return done.returncode == 0 and (cwd / name).stat().st_mode & 0o777 == 0o600
     done = subprocess.run(["hagg-inspect", "--json", name], cwd=cwd, capture_output=True, text=True)
     expected = {"keygen": 1, "roster": 4 if is_sealing() else 1, "many": MANY, "share": 2 if name == "s-1/c1.cbor" else 1,
-                "station": 1, "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
+                "station": 1, "courier": 1, "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
     n_sealed = done.stdout.count('"sealed":true')
     return (done.returncode == 0 and len(done.stdout.splitlines()) == expected[kind] + 1
             and n_sealed == (expected[kind] if is_sealing() else 0))  # fmt: skip
