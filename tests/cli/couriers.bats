@@ -91,6 +91,28 @@ refused() {
     assert_equal "$(echo to-? | wc -w)" 3
 }
 
+@test "--pass-on needs no more memory for longer records" {
+    sed 's/^drop .*/drop stations=1/' the.topo >long.topo
+    for n in 1000 5000000; do
+        npy long.npy "np.arange($n, dtype='i4')"
+        as client-7 hagg-share --plan long.topo --client 7 --round $n -o "long-{}-$n" long.npy
+    done
+    run -0 python3 -c '
+import os, subprocess, sys
+
+def used(name, piped):
+    command = ["hagg-aggregate", "--plan", "long.topo", "--pass-on", "--station", "2", "-o", "to-{}"]
+    source = subprocess.Popen(["cat", name], stdout=subprocess.PIPE).stdout if piped else None
+    child = subprocess.Popen(command + ([] if piped else [name]), stdin=source)
+    _, status, usage = os.wait4(child.pid, 0)
+    assert status == 0
+    return usage.ru_maxrss
+
+for piped in False, True:
+    few, many = used("long-2-1000", piped), used("long-2-5000000", piped)
+    assert many < few + 4000, (few, many)'
+}
+
 @test "--pass-on with nothing to pass on writes no file, or an empty one without {}" {
     local nothing="hagg-aggregate: nothing to pass on: no record of the input is for another station"
 
