@@ -73,13 +73,13 @@ class Aligned:
     def point(self, station):
         return self.n_segments + station - 1
 
-    def block(self, client, first, end, segments, drawn):
-        """The polynomial of a block: segments, and the shares of the client's first z stations, are single
-        elements."""
+    def block(self, client, first, end, segments, drawn, holders=None):
+        """The polynomial of a block: segments, and the drawn shares of these stations, in general the client's
+        first z, are single elements."""
         used = self.clients[client]
         pairs = [(self.point(u), 0) for u in self.stations if u not in used]
         pairs += zip(range(first, end), segments)
-        pairs += [(self.point(u), y) for u, y in zip(used[: self.z], drawn, strict=True)]
+        pairs += [(self.point(u), y) for u, y in zip(holders or used[: self.z], drawn, strict=True)]
         return self.polynomials.through(pairs)
 
     def share(self, client, vector, drawn):
@@ -170,6 +170,12 @@ class Aligned:
             for u in begin:
                 if u in drawn:
                     yield first, u
+
+    def all_drawn(self, bare=()):
+        """The stations with masks of which every value is drawn."""
+        drawn = set(self.steps(bare))
+        return [u for u in self.stations if u not in bare
+                and all((first, u) in drawn for first in cuts(self.n_segments, self.counts[u]))]
 
     def deal(self, draws, bare=()):
         """The mask that these draws determine: in each finest interval the values of a polynomial of degree

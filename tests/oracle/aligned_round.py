@@ -12,9 +12,11 @@ import numpy
 
 from aligned import Polynomials
 from aligned_relays import Relays, choose, ranges
+from expansion import expand
 from fields import field_of
 from result import MALFORMED, TOO_FEW, Result
 from round import Round
+from seeds import SEED_BYTES, courier_of, expanded, seeds_of
 from topology import Topology
 
 SOURCE_BYTES = 1 << 17
@@ -58,6 +60,9 @@ class AlignedRound(Round):
                 found.append(tried)
         return found
 
+    def expand(self, seed, n):
+        return [int(x) for x in expand(seed, self.case.spec, n)]
+
     # Headers
 
     def check_header(self, record, station, what, **keys):
@@ -97,23 +102,49 @@ class AlignedRound(Round):
         threads = self.rng.choice(([], ["--threads", 2]))
         self.commands.run("share", "--plan", "plan", "--client", client, "--round", case.round, *samples, *option,
                           *threads, "-o", f"station-{{}}/client-{client}", *self.write_vector(client))
-        there = [u for u in range(1, case.n_stations + 1)
-                 if self.commands.exists(f"station-{u}/client-{client}")]
-        if not self.report.equal(there, case.clients[client], f"stations of client {client}"):
+        records = self.records_of(client)
+        if not self.report.equal(sorted(records), case.clients[client], f"stations of client {client}"):
             return
-        values = {}
-        for u in there:
-            name = f"station-{u}/client-{client}"
-            record, = self.commands.records(name)
+        values, n = {}, case.row * len(case.aligned.blocks_of(client))
+        for u, record in sorted(records.items()):
+            name = f"client {client} for station {u}"
             self.check_header(record, u, name, clients=[client], blocks=[case.aligned.parts(client)],
                               **{"from": ["client", client], "to": ["station", u]}, **self.of_vector())
             self.report.equal("id" in record.header, not self.has_sources, f"{name}: id")
-            values[u] = self.rows(record, case.row)
+            self.report.equal(record.header.get("seed", False), u in self.seeds_of(client), f"{name}: seed")
+            values[u] = self.rows(expanded(record, n), case.row)
             self.counts["client"] += len(record.elements)
         self.shares[client] = values
         self.check_vector(client)
         if self.has_sources:
             self.check_shares(client, source)
+
+    def seeds_of(self, client):
+        """The stations that get seeds."""
+        case = self.case
+        return seeds_of(case.clients[client], case.reached(client), case.z) if client in case.computational else set()
+
+    def records_of(self, client):
+        """The client's records by station. Those in the file of a courier go on to the directories of their
+        stations."""
+        found, commands = {}, self.commands
+        for u in range(1, self.case.n_stations + 1):
+            name = f"station-{u}/client-{client}"
+            if not commands.exists(name):
+                continue
+            data, moved = commands.read(name), []
+            for record in commands.records(name):
+                tier, to = record.header["to"]
+                self.report.check(tier == "station" and to not in found, f"{name}: a second record for {to}")
+                self.report.equal(u, courier_of(to, self.case.reached(client)), f"{name}: courier to {to}")
+                found[to] = record
+                moved.append((to, data[record.offset : record.offset + record.len_bytes]))
+            commands.write(name, b"".join(raw for to, raw in moved if to == u))
+            for to, raw in moved:
+                if to != u:
+                    os.makedirs(commands.path(f"station-{to}"), exist_ok=True)
+                    commands.write(f"station-{to}/passed-on-{client}", raw)
+        return found
 
     def check_vector(self, client):
         """The shares are on polynomials, whose values at the segments are the vector."""
@@ -131,17 +162,23 @@ class AlignedRound(Round):
         self.check_integers(client)
 
     def check_shares(self, client, source):
-        """The shares that follow from the random bytes: for each block z rows."""
+        """The shares that follow from the random bytes: for each block z rows, or z seeds for all blocks."""
         case, a = self.case, self.case.aligned
         if case.quant and case.quant.rounding == "stochastic":
             source.read(4 * case.length)  # for the rounding
         elements = [int(x) for x in self.elements[client]]
         elements += [0] * (case.row * case.n_segments - len(elements))
-        values = {u: [] for u in case.clients[client]}
-        for first, end in a.blocks_of(client):
-            drawn = [self.draw(source, case.row) for _ in range(case.z)]
+        values, blocks = {u: [] for u in case.clients[client]}, a.blocks_of(client)
+        holders = sorted(self.seeds_of(client)) or case.clients[client][: case.z]
+        if client in case.computational:
+            expansions = [self.expand(source.read(SEED_BYTES), case.row * len(blocks)) for _ in holders]
+        for block, (first, end) in enumerate(blocks):
+            if client in case.computational:
+                drawn = [e[block * case.row : (block + 1) * case.row] for e in expansions]
+            else:
+                drawn = [self.draw(source, case.row) for _ in holders]
             columns = [a.block(client, first, end, [elements[c * case.row + j] for c in range(first, end)],
-                               [r[j] for r in drawn]) for j in range(case.row)]
+                               [r[j] for r in drawn], holders) for j in range(case.row)]
             for u in values:
                 values[u].append([a.polynomials.value(f, a.point(u)) for f in columns])
         self.report.check(values == self.shares[client], f"client {client}: other shares than its random bytes give")
@@ -162,7 +199,9 @@ class AlignedRound(Round):
             record, = self.commands.records(name)
             self.check_header(record, u, name, blocks=a.counts[u], chunks=case.n_chunks, dealers=[dealer] * 2,
                               of="mask", **{"from": ["station", dealer], "to": ["station", u]})
-            mask[u] = self.rows(record, case.mask_row)
+            is_seed = case.privacy == "privacy" and u in a.all_drawn(self.bare)
+            self.report.equal(record.header.get("seed", False), is_seed, f"{name}: seed")
+            mask[u] = self.rows(expanded(record, case.mask_row * len(a.intervals_of(u))), case.mask_row)
             self.report.equal(len(mask[u]), len(a.intervals_of(u)), f"{name}: rows")
             self.counts["chain"] += len(record.elements) if u != dealer else 0
         for j in range(case.mask_row):
@@ -170,10 +209,19 @@ class AlignedRound(Round):
             self.report.check(a.is_mask(column), f"the mask of {dealer} does not decode to zero")
         self.masks[dealer] = mask
         if self.has_sources:
-            drawn = [self.draw(source, case.mask_row) for _ in range(a.n_draws(self.bare))]
+            drawn = self.draw_masks(source)
             want = [a.deal([row[j] for row in drawn], self.bare) for j in range(case.mask_row)]
             got = [{u: [row[j] for row in mask[u]] for u in a.stations} for j in range(case.mask_row)]
             self.report.check(got == want, f"the mask of {dealer} does not follow from its random bytes")
+
+    def draw_masks(self, source):
+        """By draw a row: first the seeds are drawn, then the rows of the other stations."""
+        case, a = self.case, self.case.aligned
+        seeds = a.all_drawn(self.bare) if case.privacy == "privacy" else []
+        expansions = {u: iter(self.expand(source.read(SEED_BYTES), case.mask_row * len(a.intervals_of(u))))
+                      for u in seeds}
+        return [[next(expansions[u]) for _ in range(case.mask_row)] if u in seeds
+                else self.draw(source, case.mask_row) for _, u in a.steps(self.bare)]
 
     def check_bare(self, dealer):
         """Under partial collusion the z stations with the most rows, dealers apart, have no masks."""
@@ -272,7 +320,9 @@ class AlignedRound(Round):
     # The federator
 
     def check_measured(self):
-        """hagg-cost predicts exactly what was sent."""
+        """hagg-cost predicts exactly what was sent. Seeds are counted in another way: cost_seeds.py."""
+        if self.case.has_seeds:
+            return
         without = ["--without", "relays=" + listed(self.missing_relays)] if self.missing_relays else []
         out, _ = self.commands.run("cost", "--measure", "--plan", "plan", "--format", "json", *without,
                                    *self.names_of("station"), *self.names_of("all"))

@@ -30,7 +30,7 @@ def main(bin_dir, count, seed=20, only_kind=None, only=None):
             with tempfile.TemporaryDirectory(dir=scratch) as temporary, \
                     report.part(f"{kind} {index} of seed {seed}"):
                 commands = Commands(bin_dir, temporary, report)
-                commands.begin(index + list(KINDS).index(kind))
+                commands.begin(index + list(KINDS).index(kind), case.has_seeds)
                 relays += run_round(case, commands, report)
             if report.failed > failed:
                 print(f"{report.where}:\n{case.text()}", file=sys.stderr)

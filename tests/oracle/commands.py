@@ -21,9 +21,11 @@ class Commands:
         self.remember = remember
         self.seals, self.identities = False, None
 
-    def begin(self, index):
-        """Every third round is sealed; with HAGG_ORACLE_SEALED set to all or none, every round or none."""
-        self.seals = {"all": True, "none": False}.get(os.environ.get("HAGG_ORACLE_SEALED"), index % 3 == 2)
+    def begin(self, index, has_seeds=False):
+        """Every third round is sealed; with HAGG_ORACLE_SEALED set to all or none, every round or none. Rounds
+        with seeds always are."""
+        chosen = {"all": True, "none": False}.get(os.environ.get("HAGG_ORACLE_SEALED"), index % 3 == 2)
+        self.seals = chosen or has_seeds
         self.identities = None
 
     def write_plan(self, name, text):

@@ -45,6 +45,7 @@ class Case:
         self.choose_type()
         self.choose_shape()
         self.choose_relays()
+        self.choose_privacy()
         self.vectors = {i: self.choose_vector() for i in self.clients}
         self.samples = {i: rng.randint(0, min(self.most, 1000)) for i in self.clients}
 
@@ -117,6 +118,17 @@ class Case:
                 n = self.rng.randint(1 + self.drop_relays, self.n_relays)
                 self.links[u] = sorted(self.rng.sample(range(1, self.n_relays + 1), n))
 
+    def choose_privacy(self):
+        """The clients and dealers that send seeds. A client whose stations are in via reaches only those."""
+        self.privacy, self.computational, self.via = None, set(), {}
+
+    def reached(self, client):
+        return self.via.get(client, self.clients[client])
+
+    @property
+    def has_seeds(self):
+        return bool(self.computational or self.privacy == "privacy")
+
     def choose_vector(self):
         rng = numpy.random.default_rng(self.rng.getrandbits(64))
         if self.type[0] == "f":
@@ -144,8 +156,18 @@ class Case:
             lines.append(f"relays {self.n_relays}")
             lines += [f"station {u} via {' '.join(map(str, relays))}" for u, relays in self.links.items()]
         lines += ["samples"] * self.has_samples
-        lines += [f"client {i} via {' '.join(map(str, e))}" for i, e in self.clients.items()]
+        lines += [f"{self.privacy} computational"] if self.privacy else []
+        lines += map(self.line_of, self.clients)
         return "\n".join(lines) + "\n"
+
+
+    def line_of(self, client):
+        line = f"client {client} via {' '.join(map(str, self.reached(client)))}"
+        if client in self.computational and (not self.privacy or self.privacy == "fallback" and client not in self.via):
+            line += " computational"
+        if client in self.via:
+            line += " shares " + " ".join(map(str, self.clients[client]))
+        return line
 
 
 class Spares(Case):
@@ -286,6 +308,60 @@ class Large(Case):
         return self.rng.randint(200, 900)
 
 
+class Seeds(Case):
+    """Drawn shares, and masks, are sent as seeds: of all clients, of some, or of those that reach too few
+    stations, whose courier passes records on."""
+
+    def choose_set(self):
+        few = self.z + self.t + 1
+        if self.rng.random() < 0.6:
+            return super().choose_set()
+        return sorted(self.rng.sample(range(1, self.n_stations + 1), few))
+
+    def choose_privacy(self):
+        super().choose_privacy()
+        rng, few = self.rng, self.z + self.t + 1
+        self.privacy = rng.choice(("privacy", "privacy", "fallback", None))
+        short = [i for i, stations in self.clients.items() if len(stations) == few]
+        for i in rng.sample(short, rng.randint(min(1, len(short)), len(short))):
+            self.via[i] = sorted(rng.sample(self.clients[i], rng.randint(1, few - 1)))
+        self.computational = set(self.via)
+        if self.privacy == "privacy":
+            self.computational = set(self.clients)
+        elif not self.computational or rng.random() < 0.4:
+            self.computational |= set(rng.sample(sorted(self.clients), rng.randint(1, len(self.clients))))
+
+
+class SeedSpares(Seeds, Spares):
+    """The same, with more than one computed share of each block."""
+
+
+class SeedRelays(Seeds, Relays):
+    """The same, with relays."""
+
+
+class SeedSamples(Seeds, Samples):
+    """The same, with a sample count."""
+
+
+class SeedRejections(Seeds, Remainders):
+    """The same, in fields that reject about half of all words, with blocks of all sizes."""
+
+    fields = ("prime:p=17", "prime:p=257", "prime:p=4611686018427387847", "prime:p=32771")
+
+
+class SeedRows(Seeds):
+    """Seeds of more elements than are made at once, in rows that begin anywhere."""
+
+    stations, clients_between, segments = (4, 6), (3, 3), (3, 5)
+    fields = ("prime:p=257", "m31", "gf256")
+
+    def choose_length(self):
+        return self.rng.randint(4096 * self.n_segments // 2, 3 * 4096)
+
+
 KINDS = {"mixed": Case, "spares": Spares, "dealers": Dealers, "relays": Relays, "idle": Idle,
          "remainders": Remainders, "segments": ManySegments, "samples": Samples, "quantised": Quantised, "alike": Alike,
-         "smallest": Smallest, "bytes": Bytes, "large": Large}
+         "smallest": Smallest, "bytes": Bytes, "large": Large,
+         "seeds": Seeds, "seed-spares": SeedSpares, "seed-relays": SeedRelays, "seed-samples": SeedSamples,
+         "seed-rejections": SeedRejections, "seed-rows": SeedRows}
