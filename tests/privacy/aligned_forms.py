@@ -101,7 +101,7 @@ class Observed:
 
     def set_values(self, values):
         self.values, self.width = values, values.shape[1]
-        self.commands.write("plan", self.plan.text().encode())
+        self.commands.write_plan("plan", self.plan.text())
 
     def row(self, *name):
         """The values of a variable in all columns of a chunk."""
@@ -113,9 +113,13 @@ class Observed:
         _, said = self.commands.run(tool, *arguments, "--random-source", "source", "-o", "none", status=1)
         self.report.check("source" in said and not self.commands.exists("none"), f"draws less: {said}")
 
-    def run_drawing(self, drawn, tool, *arguments):
-        """Runs a command that draws these elements, of one byte each."""
-        data = numpy.concatenate(drawn).astype("u1").tobytes()
+    @staticmethod
+    def bytes_of(drawn):
+        """Elements have one byte each."""
+        return numpy.concatenate(drawn).astype("u1").tobytes() if drawn else b""
+
+    def run_drawing(self, data, tool, *arguments):
+        """Runs a command that draws these bytes."""
         self.check_draws(data, tool, *arguments)
         # a source is refused if all its bytes are the same
         self.commands.write("source", data + b"\0\1")
@@ -126,15 +130,23 @@ class Observed:
         client, chunks = ("client", i), range(self.n_chunks)
         vector = [self.row("g", client, self.tag, c, k) for c in range(self.plan.n_segments) for k in chunks]
         numpy.save(self.commands.path(f"{i}.npy"), numpy.concatenate(vector).astype("i2"))
-        drawn = [self.row("r", client, self.tag, q, k) for q in range(self.draws[i]) for k in chunks]
-        self.run_drawing(drawn, "share", "--plan", "plan", "--client", i, "--round", self.round,
+        self.run_drawing(self.drawn_by_client(i), "share", "--plan", "plan", "--client", i, "--round", self.round,
                          f"{i}.npy")
-        self.read("share", client, [f"{self.tag}at-{u}/share-{i}" for u in self.plan.clients[i]])
+        self.read_shares(i)
+
+    def drawn_by_client(self, i):
+        return self.bytes_of([self.row("r", ("client", i), self.tag, q, k)
+                              for q in range(self.draws[i]) for k in range(self.n_chunks)])
+
+    def read_shares(self, i):
+        self.read("share", ("client", i), [f"{self.tag}at-{u}/share-{i}" for u in self.plan.clients[i]])
+
+    def drawn_by_dealer(self, w):
+        n = self.plan.aligned.n_draws(self.plan.bare())
+        return self.bytes_of([self.row("r", ("station", w), self.dealing, q) for q in range(n)])
 
     def run_dealer(self, w):
-        n = self.plan.aligned.n_draws(self.plan.bare())
-        drawn = [self.row("r", ("station", w), self.dealing, q) for q in range(n)]
-        self.run_drawing(drawn, "keygen", "--plan", "plan", "--station", w, "--round", self.round, "--no-state",
+        self.run_drawing(self.drawn_by_dealer(w), "keygen", "--plan", "plan", "--station", w, "--round", self.round, "--no-state",
                          "--length", self.plan.n_segments * self.plan.n_chunks * self.width)
         masked = [u for u in self.plan.stations if u not in self.plan.bare()]
         self.read("mask", ("station", w), [f"{self.tag}at-{u}/keygen-{w}" for u in masked])
