@@ -200,7 +200,7 @@ static int keys_hide(const struct finder *f, struct hagg_err *err)
             if (!t->groups[g].computational || sizes[n])
                 continue;
             sizes[n] = true;
-            if (plan_sharing(f->plan, 0, (uint32_t)n, &s, err))
+            if (plan_sharing(f->plan, 0, (uint32_t)n, NULL, &s, err))
                 holds = -1;
             else {
                 holds = hiding_by_points(&s);
