@@ -20,6 +20,7 @@ setup() {
     assert_output "docs/errata.md
 docs/howto/choose-numbers.md
 docs/howto/dropouts.md
+docs/howto/few-stations.md
 docs/howto/get-approval.md
 docs/howto/keys.md
 docs/howto/many-machines.md
@@ -44,6 +45,10 @@ docs/tutorial.md"
 
 @test "docs/howto/dropouts.md: its sessions" {
     run_page docs/howto/dropouts.md
+}
+
+@test "docs/howto/few-stations.md: its sessions" {
+    run_page docs/howto/few-stations.md
 }
 
 @test "docs/howto/get-approval.md: its sessions" {
