@@ -148,7 +148,7 @@ class Plan:
         self.stations = range(1, facts["stations"] + 1)
         self.relays = range(1, facts["relays"] + 1)
         self._ranges: list[list[int]] = facts["clients"]
-        self._groups: list[dict[str, list[int]]] = facts["groups"]
+        self._groups: list[dict[str, Any]] = facts["groups"]
         self._station_via: list[list[int]] = facts["station_via"]
 
     @classmethod
@@ -204,6 +204,11 @@ class Plan:
             if first <= client <= last:
                 return tuple(self._groups[group]["shares"])
         raise KeyError(f"the plan has no client {client}")
+
+    @functools.cached_property
+    def couriers(self) -> tuple[int, ...]:
+        """The stations that pass on records of clients to stations that these clients do not reach."""
+        return tuple(sorted({group["courier"] for group in self._groups} - {None}))
 
     def relays_of(self, station: int) -> tuple[int, ...]:
         """The relays that this station reaches."""

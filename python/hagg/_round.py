@@ -49,8 +49,8 @@ class Round:
     """A round of private aggregation.
 
     A simulation calls `share` for every client, or `share_all`, and then `total`. A party of a real round
-    calls only the methods of its own node: a client `share`; a station `deal`, `report_clients` and `sum`;
-    a relay `relay`; the federator `roster` and `decode`. Files for another node are in that node's
+    calls only the methods of its own node: a client `share`; a station `deal`, `report_clients`, `sum` and, if
+    it is a courier, `pass_on`; a relay `relay`; the federator `roster` and `decode`. Files for another node are in that node's
     directory `in` below `directory`, and the roster for all nodes is in federator/out. Any program can carry
     them to the same place on another machine.
 
@@ -194,11 +194,19 @@ class Round:
                       "--length", self._vector_length(),
                       "-o", self.directory / "station-{}" / "in" / "mask-{dealer}.cbor")
 
+    def pass_on(self, station: int) -> None:
+        """Passes on, at a courier, the records of clients that do not reach the stations they are for."""
+        options = ["--plan", self._plan_path, "--round", self.number, "--pass-on", "--station", station]
+        output = self.directory / "station-{}" / "in" / f"passed-on-{station}.cbor"
+        self._run("hagg-aggregate", options + ["-o", output], self._received(f"station-{station}", "client*.cbor"),
+                  notes=False)
+
     def report_clients(self, station: int) -> None:
         """Reports to the federator which clients have delivered everything to a station."""
         output = self._federator("in") / f"report-station-{station}.cbor"
         self._run("hagg-roster", self._options("hagg-roster") + ["--station", station, "--quiet", "-o", output],
-                  self._received(f"station-{station}", "client*.cbor"), notes=False)
+                  self._received(f"station-{station}", "client*.cbor") +
+                  self._received(f"station-{station}", "passed-on-*.cbor"), notes=False)
 
     def sum(self, station: int, without: Without = None) -> None:
         """Adds up the shares and masks at a station, over the clients of the roster."""
@@ -302,6 +310,8 @@ class Round:
         for old in [*self.directory.glob("relay-*"), self.directory / "federator" / "in"]:
             shutil.rmtree(old, ignore_errors=True)  # sums of an earlier attempt, perhaps through other relays
         self.deal(u for u in self.plan.dealers if u not in gone.stations)
+        _each(self.pass_on, [u for u in self.plan.couriers
+                             if u not in gone.stations and self._received(f"station-{u}", "client*.cbor")])
         self.roster(clients, without)
         self._federator("in")
         _each(lambda station: self.sum(station, without),

@@ -383,6 +383,46 @@ class Arguments(Case):
         self.assert_fails(hagg.UsageError, 2, "1-x", round.total, clients="1-x")
 
 
+class Couriers(Case):
+    SEEDS = """
+        collude  full clients=1 stations=2
+        fallback computational
+        quantize bits=20 clip=4
+        stations 4
+        client   1-3 via 1-4
+        client   4 5 via 2-4
+        client   6   via 2
+        """
+
+    def test_a_client_with_one_station(self):
+        for protocol, lines in (("aligned", ""), ("aligned", "privacy computational"), ("keys", "protocol keys")):
+            with self.subTest(protocol, lines=lines):
+                text = self.SEEDS + lines + "\n"
+                text = text.replace("full clients=1", "partial") if protocol == "keys" else text
+                plan = hagg.Plan.from_topology(text)
+                self.assertEqual((plan.protocol, plan.couriers), (protocol, (2,)))
+                arrays = vectors(len(text))
+                round = hagg.Round(plan, 1, f"{protocol} {lines}", sealed=True)
+                share_each(round, arrays)
+                self.assertEqual([path.parent.parent.name for path in round.directory.rglob("client-6.cbor")
+                                  if "station" in str(path)], ["station-2"])
+                self.assertEqual(round.survivors(), {1, 2, 3, 4, 5, 6})
+                self.assert_close(round.total(), arrays.sum(axis=0), 3 * STEP)
+                self.assertTrue(any(round.directory.rglob("passed-on-2.cbor")))
+
+    def test_seeds_are_not_sent_in_the_clear(self):
+        round = hagg.Round(hagg.Plan.from_topology(self.SEEDS), 1, "open")
+        self.assert_fails(hagg.PrivacyError, 6, "seeds must be sealed", round.share, 6, vectors(1)[5])
+
+    def test_a_courier_that_drops_records(self):
+        arrays = vectors(3)
+        round = hagg.Round(hagg.Plan.from_topology(self.SEEDS), 1, "drops", sealed=True)
+        share_each(round, arrays)
+        for u in {u for i in round.plan.clients for u in round.plan.stations_of(i)}:
+            round.report_clients(u)
+        self.assertEqual(round.roster(), {1, 2, 3, 4, 5})
+
+
 class Parties(Case):
     def test_each_node_runs_its_own_part_with_its_own_key(self):
         arrays = vectors(1)
