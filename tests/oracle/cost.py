@@ -8,6 +8,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
+import couriers
 import topology as language
 from commands import Commands
 from cost_aligned import AlignedCase, AlignedModel
@@ -16,6 +17,7 @@ from fields import field_of
 from generate import Case
 from generate_full import FullCase
 from generate_relays import RelayCase
+from generate_seeds import with_seeds
 from report import Report
 
 LINKS = {
@@ -29,18 +31,19 @@ LINKS = {
 
 
 def add_up(messages):
-    """By link, and in total: multiples of the vector, messages, symbols."""
-    lines = {name: [Fraction(0), 0, 0] for name in (*LINKS.values(), "total")}
-    for sender, receiver, times, symbols in messages:
+    """By link, and in total: multiples of the vector, messages, symbols, seeds."""
+    lines = {name: [Fraction(0), 0, 0, 0] for name in (*LINKS.values(), "total")}
+    for sender, receiver, times, symbols, *seeds in messages:
         for line in (lines[LINKS[sender[0], receiver[0]]], lines["total"]):
             line[0] += times
             line[1] += 1
             line[2] += symbols
+            line[3] += sum(seeds)
     return lines
 
 
 def read_line(line):
-    return [Fraction(line["times"]), line.get("messages", 0), line.get("symbols", 0)]
+    return [Fraction(line["times"]), line.get("messages", 0), line.get("symbols", 0), line.get("seeds", 0)]
 
 
 class Expected:
@@ -51,7 +54,9 @@ class Expected:
         self.is_aligned = lines.get("protocol") == ["aligned"]
         t = net.t
         clients = net.clients
-        self.reach = {i: c.via for i, c in clients.items()}
+        couriers.settle(t, self.is_aligned)
+        self.seeded = net.with_seeds()
+        self.reach = {i: c.reach or c.via for i, c in clients.items()}
         self.chosen = {i: sorted(c.shares) if self.is_aligned else c.shares for i, c in clients.items()}
         self.key_sets = {i: c.keys for i, c in clients.items()}
         self.routed = self.is_aligned or not t.n_relays or all(c.relays for c in clients.values())
@@ -61,9 +66,10 @@ class Expected:
         self.first = min(c.via[0] if t.full else c.key_station for c in clients.values())
         if self.routed:
             self.add_plan()
-        if self.is_chosen:
-            self.add_aligned("chosen", self.chosen, True)
-        self.add_aligned("reached", self.reach, not self.is_chosen)
+        for mode in (net, self.seeded):
+            if self.is_chosen:
+                self.add_aligned("chosen", self.chosen, True, mode)
+            self.add_aligned("reached", self.reach, not self.is_chosen, mode)
         if self.routed and (self.is_chosen or t.n_relays) and not t.transform and not (
                 self.is_aligned and t.n_relays):
             self.add_choice("chosen", self.chosen, self.key_sets if t.full else None)
@@ -81,9 +87,14 @@ class Expected:
 
     def strength(self, sets, key_sets, relays=None, key_relays=None):
         seen = (relays, key_relays) if relays else (sets, key_sets)
-        return "full" if self.net.is_private(*seen) else "not private"
+        return self.against(self.net, True) if self.net.is_private(*seen) else "not private"
 
-    def aligned(self, sets, is_plan):
+    @staticmethod
+    def against(net, full):
+        return ("full" if full else "partial") + (
+            ", computational" if net.t.computational else ", some computational" if net.has_seeds() else "")
+
+    def aligned(self, sets, is_plan, net=None):
         """With the plan's segments and dealers, if these are the plan's sets."""
         given = {}
         if self.is_aligned and is_plan:
@@ -91,17 +102,18 @@ class Expected:
                 given["segments"] = int(self.lines["segments"][0])
             if "dealers" in self.lines:
                 given["dealers"] = language.numbers(list(self.lines["dealers"]))
-        return AlignedModel(self.net, sets, self.net.t.full, **given)
+        return AlignedModel(net or self.net, sets, self.net.t.full, **given)
 
-    def add_aligned(self, name, sets, is_plan):
-        model = self.aligned(sets, is_plan)
+    def add_aligned(self, name, sets, is_plan, net):
+        model = self.aligned(sets, is_plan, net)
+        protocol = "aligned seeds" if net is self.seeded else "aligned"
         if model.is_possible():
-            self.rows["aligned", name, "full" if self.net.t.full else "partial"] = list(model.messages())
+            self.rows[protocol, name, self.against(net, self.net.t.full)] = list(model.messages())
 
     def add_plan(self):
         net, (relays, key_relays) = self.net, self.ways()
         if self.is_aligned:
-            against = "full" if net.t.full else "partial"
+            against = self.against(net, net.t.full)
             self.plan = list(self.aligned(self.chosen, True).messages())
         elif net.t.transform and net.t.full:
             against = self.strength(*(
@@ -109,13 +121,13 @@ class Expected:
                 for sets, ways in ((self.chosen, relays), (self.key_sets, key_relays))))
             self.plan = [*net.direct(self.chosen, relays), *net.direct(self.key_sets, key_relays)]
         elif net.t.transform:
-            against = "partial"
+            against = self.against(net, False)
             self.plan = [*net.direct(self.chosen, relays), *net.keys(self.first)]
         elif net.t.full:
             against = self.strength(self.chosen, self.key_sets, relays, key_relays)
             self.plan = net.shared_keys(self.chosen, self.key_sets, relays, key_relays)
         else:
-            against = "partial"
+            against = self.against(net, False)
             self.plan = net.client_keys(self.chosen, relays, self.first)
         self.rows["plan", "chosen" if self.is_chosen else "reached", against] = self.plan
 
@@ -123,22 +135,30 @@ class Expected:
         net, t = self.net, self.net.t
         relays, key_relays = self.ways()
         if net.suffices(sets, False):
-            self.rows["c3" if relays else "c1", name, "partial"] = net.client_keys(
+            self.rows["c3" if relays else "c1", name, self.against(net, False)] = net.client_keys(
                 sets, relays, self.first)
-        if key_sets and net.suffices(sets, True) and net.suffices(key_sets, True):
+            if not relays:
+                self.rows["c1 seeds", name, "partial, computational"] = self.seeded.client_keys(
+                    sets, None, self.first)
+        # couriers do not pass on shares of keys
+        if key_sets and not any(c.reach for c in net.clients.values()) and net.suffices(sets, True) and net.suffices(key_sets, True):
             against = self.strength(sets, key_sets, relays, key_relays)
             self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
         seen = {tuple(s) for s in (relays or sets).values()}
-        if len(seen) == 1 and not (relays and t.full):
-            self.rows["bare", name, "full" if t.full else "partial"] = net.bare(sets, t.full, relays)
+        if len(seen) == 1 and not (relays and t.full) and net.suffices(sets, t.full) and not (
+                t.full and any(c.reach for c in net.clients.values())):
+            self.rows["bare", name, self.against(net, t.full)] = net.bare(sets, t.full, relays)
 
     def add_resharing(self):
         net, name = self.net, "chosen" if self.is_chosen else "reached"
         key_sets = self.key_sets if net.t.full else self.reach
+        if any(c.reach for c in net.clients.values()):
+            return
         if net.can_reshare(self.chosen):
             keys = list(net.keys(self.first))
-            self.rows["direct", name, "partial"] = [*net.direct(self.chosen), *keys]
-            self.rows["transport", name, "partial"] = [*net.transport(self.chosen), *keys]
+            partial = self.against(net, False)
+            self.rows["direct", name, partial] = [*net.direct(self.chosen), *keys]
+            self.rows["transport", name, partial] = [*net.transport(self.chosen), *keys]
         if net.can_reshare(self.chosen) and net.can_reshare(key_sets):
             seen = [{i: (net.common(s), net.own(0, len(s)).parts) for i, s in sets.items()}
                     for sets in (self.chosen, key_sets)]
@@ -158,7 +178,8 @@ def check_rows(report, net, expected, got):
         total = want["total"]
         report.equal(Fraction(row["total"]["filling"]), total[2] - total[0] * net.length,
                      f"{key}: filling")
-        report.equal(row["total"]["bytes"], total[2] * got["symbol_bytes"], f"{key}: bytes")
+        report.equal(row["total"]["bytes"], total[2] * got["symbol_bytes"] + 32 * total[3], f"{key}: bytes")
+        report.equal(row["total"].get("seed_bytes", 0), 32 * total[3], f"{key}: bytes of seeds")
         # exactly the links that some row uses are printed
         report.check(all(want[link][1] == 0 or link in row["links"] for link in LINKS.values()),
                      f"{key}: {list(row['links'])}")
@@ -199,7 +220,7 @@ def check_loads(report, expected, got):
         report.check("loads" not in got, "loads without a plan")
         return
     sent, received, links = {}, {}, {}
-    for sender, receiver, times, _ in expected.plan:
+    for sender, receiver, times, *_ in expected.plan:
         sent[sender] = sent.get(sender, 0) + times
         received[receiver] = received.get(receiver, 0) + times
         links[sender, receiver] = links.get((sender, receiver), 0) + times
@@ -225,6 +246,9 @@ def total_of(messages):
 def check_parameters(report, net, expected, got):
     t, n, b = net.t, len(net.clients), net.t.n_stations
     values = {(v["name"], v["sets"]): v for v in got["parameters"]}
+    if net.has_seeds():  # the others are for sharings without seeds
+        report.equal(set(values), {("sharper", "")}, "parameters with seeds")
+        return
     whole = sum(rate(len(s), t.z) for s in expected.reach.values())
     keys = n + b + 1 - expected.first
     want = {}
@@ -287,11 +311,6 @@ def parse(text):
         elif words != ["scheme", "aligned"]:  # the same lengths as ramp, the default
             others.append(line)
     found = language.parse("\n".join(others))
-    for line in others:
-        words = line.partition("#")[0].split()
-        if words[:1] == ["client"]:
-            for number in language.numbers(words[1:]):
-                found.clients[number].said_shares = "shares" in words
     dropped = re.search(r"^\s*drop\b[^#\n]*clients=(\d+)", text, re.M)
     return found, int(dropped[1]) if dropped else 0, lines
 
@@ -316,11 +335,22 @@ def check_network(report, commands, text, rng):
     check_parameters(report, net, expected, got)
 
 
+def check_seeds(report, commands, text, rng):
+    topology, _, lines = parse(text)
+    is_aligned = lines["protocol"] == ["aligned"]
+    # relays that are chosen do not fit other clients
+    if is_aligned or not topology.n_relays or not any(c.relays for c in topology.clients.values()):
+        check_network(report, commands, with_seeds(rng, text, topology, is_aligned), rng)
+
+
 def check_case(report, commands, rng, index):
-    check_network(report, commands, AlignedCase(rng, index).text, rng)
+    text = AlignedCase(rng, index).text
+    check_network(report, commands, text, rng)
+    check_seeds(report, commands, text, random.Random(f"seeds of {text}"))
     kind = (Case, FullCase, RelayCase, RelayCase)[index % 4]
     text = kind(rng, index).text
     check_network(report, commands, text, rng)
+    check_seeds(report, commands, text, random.Random(f"seeds of {text}"))
     if index % 4 < 2:
         return
     commands.write("open", text.encode())

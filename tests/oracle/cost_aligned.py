@@ -4,6 +4,7 @@ import itertools
 import math
 from fractions import Fraction
 
+from couriers import drawn_masks
 from fields import field_of
 from generate import FIELDS, write_list
 from sharing import ceil_div, fewest
@@ -60,10 +61,12 @@ class AlignedModel:
         n, length = self.segments, ceil_div(self.net.length, self.segments)
         for client, stations in self.sets.items():
             blocks = ceil_div(n, self.parts[client])
-            for u in sorted(stations):
-                yield ("client", client), ("station", u), Fraction(blocks, n), blocks * length
+            yield from self.net.sent(client, sorted(stations), self.z, Fraction(blocks, n), blocks * length)
+        seeds = drawn_masks(self) if self.dealers and self.net.t.computational else ()
         for dealer, u in itertools.product(self.dealers, self.used):
-            if dealer != u and u not in self.bare:
+            if dealer != u and u in seeds:
+                yield ("station", dealer), ("station", u), 0, 0, 1
+            elif dealer != u and u not in self.bare:
                 yield (("station", dealer), ("station", u), Fraction(self.rows[u], n * self.chunks),
                        self.rows[u] * ceil_div(length, self.chunks))
         sums = {u: (Fraction(self.rows[u], n), self.rows[u] * length) for u in self.used}

@@ -44,12 +44,17 @@ def solve(columns, n):
                 row[:] = [x - factor * y if y else x for x, y in zip(row, pivot)]
 
 
-def optimum(sets, z):
+def constraints(sets, whole, z):
+    """The different sets that count, and how many of their nodes are left out: none of those in whole."""
+    return {(frozenset(s), z) for s in sets if len(s) > z} | {(frozenset(s), 0) for s in whole}
+
+
+def optimum(sets, z, whole=()):
     """All constraints at once."""
-    sets = {frozenset(s) for s in sets if len(s) > z}
-    nodes = sorted(set().union(*sets))
+    sets = constraints(sets, whole, z)
+    nodes = sorted(set().union(*(s for s, _ in sets)))
     columns = [frozenset(nodes.index(u) for u in s) - {nodes.index(u) for u in out}
-               for s in sets for out in itertools.combinations(sorted(s), z)]
+               for s, n_out in sets for out in itertools.combinations(sorted(s), n_out)]
     total, prices = solve(columns, len(nodes))
     # the prices are feasible, and equal values prove both optimal
     assert sum(prices) == total and min(prices) >= 0
@@ -82,16 +87,16 @@ class Basis:
         self.columns[leaving] = column
 
 
-def optimum_step_by_step(sets, z):
+def optimum_step_by_step(sets, z, whole=()):
     """Only constraints that are violated. Sets that contain another set are checked in the end."""
-    everything = sorted({frozenset(s) for s in sets if len(s) > z}, key=sorted)
-    sets = [s for s in everything if not any(other < s for other in everything)]
-    nodes = sorted(set().union(*everything))
+    everything = sorted(constraints(sets, whole, z), key=lambda one: (sorted(one[0]), one[1]))
+    sets = [(s, n) for s, n in everything if not any(other < s and m == n for other, m in everything)]
+    nodes = sorted(set().union(*(s for s, _ in everything)))
     place = {u: i for i, u in enumerate(nodes)}
     basis = Basis(len(nodes))
     while True:
         prices = basis.prices
-        rests = [sorted((place[u] for u in s), key=lambda u: prices[u])[:len(s) - z] for s in sets]
+        rests = [sorted((place[u] for u in s), key=lambda u: prices[u])[:len(s) - n] for s, n in sets]
         least, rest = min((sum(prices[u] for u in rest), rest) for rest in rests)
         negative = min(range(len(nodes)), key=lambda u: prices[u])
         if prices[negative] < 0:
@@ -105,7 +110,7 @@ def optimum_step_by_step(sets, z):
     used = [(w, column) for w, column in zip(weights, basis.columns) if column]
     assert all(w >= 0 for w, _ in used)
     assert all(sum(w for w, column in used if u in column) <= 1 for u in range(len(nodes)))
-    assert all(sum(sorted(prices[place[u]] for u in s)[:len(s) - z]) >= 1 for s in everything)
+    assert all(sum(sorted(prices[place[u]] for u in s)[:len(s) - n]) >= 1 for s, n in everything)
     assert sum(w for w, _ in used) == sum(prices)
     return sum(prices)
 
@@ -139,12 +144,23 @@ class BoundCase:
         least = fewest(self.z, 0)
         self.sets = {i: sorted(rng.sample(range(1, self.b + 1), rng.randint(least, self.b)))
                      for i in range(1, rng.randint(2, 8 if self.small else 20) + 1)}
+        self.computational = set()
+        if index % 3 == 0:  # these may reach too few stations
+            self.computational = {i for i in self.sets if rng.random() < 0.4}
+            for i in self.computational:
+                self.sets[i] = sorted(rng.sample(self.sets[i], rng.randint(1, len(self.sets[i]))))
+            if index % 2:
+                self.computational = set(self.sets)
         self.links = {u: sorted(rng.sample(range(1, self.r + 1), rng.randint(1, self.r)))
                       for u in range(1, self.b + 1)} if self.r else {}
 
     def text(self):
         lines = [f"collude partial stations={self.z} relays={self.z_relays}", f"stations {self.b}"]
-        lines += [f"client {i} via {' '.join(map(str, s))}" for i, s in self.sets.items()]
+        word = " computational" if len(self.computational) < len(self.sets) else ""
+        if self.computational and not word:
+            lines.append("privacy computational")
+        lines += [f"client {i} via {' '.join(map(str, s))}{word if i in self.computational else ''}"
+                  for i, s in self.sets.items()]
         if self.r:
             lines.append(f"relays {self.r}")
             lines += [f"station {u} via {' '.join(map(str, m))}" for u, m in self.links.items()]
@@ -152,12 +168,18 @@ class BoundCase:
 
     def bound(self):
         best = optimum if self.small else optimum_step_by_step
-        clients = sum(rate(len(s), self.z) for s in self.sets.values())
-        stations = best(self.sets.values(), self.z)
+        others = set(self.sets) - self.computational
+        clients = len(self.computational) + sum(rate(len(self.sets[i]), self.z) for i in others)
+        stations = best([self.sets[i] for i in others], self.z, [self.sets[i] for i in self.computational])
         if not self.r:
             return clients + stations
-        reached = [set().union(*(self.links[u] for u in s)) for s in self.sets.values()]
-        relays = best(reached, self.z_relays) if any(len(m) > self.z_relays for m in reached) else 0
+        reached = {i: set().union(*(self.links[u] for u in s)) for i, s in self.sets.items()}
+        for i in self.computational:
+            if len(self.sets[i]) <= self.z:  # its courier reaches all stations
+                reached[i] = set(range(1, self.r + 1))
+        whole = [reached[i] for i in self.computational]
+        rest = [reached[i] for i in others]
+        relays = best(rest, self.z_relays, whole) if whole or any(len(m) > self.z_relays for m in rest) else 0
         return clients + max(stations, relays) + relays
 
 

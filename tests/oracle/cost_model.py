@@ -1,13 +1,15 @@
 """The messages of a network under each protocol, in fractions: theory.md sections 4, 5, 7 and 8.
 
-Everything is one list of messages (sender, receiver, fraction of the vector, symbols). Totals, links
-and loads are sums over it.
+Everything is one list of messages (sender, receiver, fraction of the vector, symbols), with a 1 at the end for
+seeds. Totals, links and loads are sums over it.
 """
 
+import copy
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 
+import couriers
 from graph import is_private
 from sharing import ceil_div, fewest
 
@@ -52,6 +54,31 @@ class Network:
     def share(self, n, full):
         return sharing(self.t.scheme, n, self.colluders(full), self.t.spares)
 
+    def has_seeds(self):
+        return any(c.computational for c in self.clients.values())
+
+    def with_seeds(self):
+        """The same network with privacy computational."""
+        other = copy.copy(self)
+        other.t = copy.copy(self.t)
+        other.t.computational = True
+        other.clients = {i: copy.copy(c) for i, c in self.clients.items()}
+        for client in other.clients.values():
+            client.computational = True
+        return other
+
+    def sent(self, number, stations, z, times, symbols):
+        """Shares of a client: seeds, and those that its courier passes on, twice."""
+        client = self.clients[number]
+        seeds = couriers.seeds(client, stations, z)
+        for u in stations:
+            size = (0, 0, 1) if u in seeds else (times, symbols)
+            if u in client.via:
+                yield ("client", number), ("station", u), *size
+            else:
+                yield ("client", number), ("station", client.via[0]), *size
+                yield ("station", client.via[0]), ("station", u), *size
+
     def whole(self, sender, receiver):
         return (sender, receiver, Fraction(1), self.length)
 
@@ -59,9 +86,7 @@ class Network:
         """What clients send if they share over sets[client]."""
         for number, stations in sets.items():
             s = self.share(len(stations), full)
-            for u in stations:
-                yield (("client", number), ("station", u), Fraction(1, s.parts),
-                       ceil_div(self.length, s.parts))
+            yield from self.sent(number, stations, s.z, Fraction(1, s.parts), ceil_div(self.length, s.parts))
 
     def sums(self, sets, full, relays=None):
         """One sum per pattern and, with relays, one per pattern of relays."""
@@ -93,7 +118,8 @@ class Network:
 
     def keys(self, first=1):
         for number, client in self.clients.items():
-            yield self.whole(("client", number), ("station", client.key_station))
+            key = self.whole(("client", number), ("station", client.key_station))
+            yield (*key[:2], 0, 0, 1) if client.computational else key
         yield from self.chain(first)
 
     def client_keys(self, sets, relays=None, first=1):
@@ -124,9 +150,7 @@ class Network:
     def own_shares(self, sets):
         for number, stations in sets.items():
             s = self.own(0, len(stations))
-            for u in stations:
-                yield (("client", number), ("station", u), Fraction(1, s.parts),
-                       ceil_div(self.length, s.parts))
+            yield from self.sent(number, stations, s.z, Fraction(1, s.parts), ceil_div(self.length, s.parts))
 
     def direct(self, sets, through=None):
         """Shares of shares from k stations to all relays; then sums by relays and number of parts. The
@@ -167,13 +191,16 @@ class Network:
     # what all of them are compared with
 
     def bound(self):
+        """A client with computational privacy must send its vector once, and so must its stations and relays."""
         t = self.t
-        reach = {i: len(c.via) for i, c in self.clients.items()}
-        rates = [rate(m, t.z) for m in reach.values()]
+        rates = [1 if c.computational else rate(len(c.via), t.z) for c in self.clients.values()]
         if not t.n_relays:
             return sum(rates) + max(rates)
-        relays = [len({r for u in c.via for r in t.links[u]}) for c in self.clients.values()]
-        through = [rate(n, t.z_relays) for n in relays if n > t.z_relays]
+        through = [1] if self.has_seeds() else []
+        for client in self.clients.values():
+            n = len({r for u in client.via for r in t.links[u]})
+            if not client.computational and n > t.z_relays:
+                through.append(rate(n, t.z_relays))
         return sum(rates) + max(through, default=0) + max(through + rates)
 
     def peers(self, symbol_bytes):

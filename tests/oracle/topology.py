@@ -32,6 +32,10 @@ class Client:
     via: list = None
     relays: list = None  # relay i receives from station i of shares
     key_relays: list = None
+    said_shares: bool = False
+    said_computational: bool = False
+    computational: bool = False  # see couriers.py
+    reach: list = None  # the stations over which it shares, if it reaches too few
 
     @property
     def key_station(self):
@@ -54,6 +58,8 @@ class Topology:
     samples: bool = False
     length: int = 0
     minimum: int = 0
+    computational: bool = False  # all clients and dealers
+    fallback: bool = False
     n_stations: int = 0
     n_relays: int = 0
     links: dict = dataclasses.field(default_factory=dict)  # the relays of each station
@@ -114,7 +120,8 @@ def read_client(topology, words):
     via = sorted(lists["via"])
     for number in ids:
         topology.clients[number] = Client(lists.get("shares", via), lists.get("keys", via), via,
-                                          lists.get("relays"), lists.get("key-relays"))
+                                          lists.get("relays"), lists.get("key-relays"), "shares" in lists,
+                                          "computational" in lists)
 
 
 def read_station(topology, words):
@@ -148,6 +155,8 @@ def parse(text):
             read_station(topology, words)
         elif name in ("stations", "relays"):
             setattr(topology, f"n_{name}", int(words[0]))
+        elif name in ("privacy", "fallback"):
+            setattr(topology, "computational" if name == "privacy" else name, words == ["computational"])
         elif name in ("samples", "transform"):
             setattr(topology, name, True)
         elif name == "collude":
