@@ -18,6 +18,8 @@ struct sample {
     uint64_t length;                /* 0: none */
     uint32_t reach[MOST_CLIENTS];   /* bit u for station u */
     uint32_t weights[MOST_CLIENTS]; /* clients with this reach */
+    bool all_computational;
+    bool computational[MOST_CLIENTS];
 };
 
 static uint64_t random_state;
@@ -71,8 +73,9 @@ static void print_sample(const struct sample *s, const uint32_t *sets, struct te
 {
     uint32_t client = 1;
 
-    text_printf(text, "protocol aligned\ncollude %s stations=%u\nminimum 2\nstations %u\n",
-                s->full ? "full" : "partial", s->z, s->n_stations);
+    text_printf(text, "protocol aligned\ncollude %s stations=%u\nminimum 2\nstations %u\n%s",
+                s->full ? "full" : "partial", s->z, s->n_stations,
+                s->all_computational ? "privacy computational\n" : "");
     if (s->t > 0)
         text_printf(text, "drop stations=%u\n", s->t);
     if (s->relays)
@@ -83,6 +86,8 @@ static void print_sample(const struct sample *s, const uint32_t *sets, struct te
     for (uint32_t c = 0; c < s->n_clients; c++) {
         text_printf(text, "client %u-%u", client, client + s->weights[c] - 1);
         print_set(text, "via", s->reach[c]);
+        if (s->computational[c])
+            text_printf(text, " computational");
         if (sets)
             print_set(text, "shares", sets[c]);
         text_printf(text, "\n");
@@ -131,18 +136,39 @@ static void is_price(const struct plan_cost *cost, struct price price, bool symb
     mpq_clear(value);
 }
 
-/* The class of a topology's group is that of its stations: the parser has merged equal ones. */
-static uint32_t class_of(const struct network *net, uint32_t reach)
+static uint32_t set_of(const struct topology_list *list)
 {
-    for (uint32_t c = 0; c < net->n_classes; c++) {
-        uint32_t set = 0;
+    uint32_t set = 0;
 
-        for (size_t i = 0; i < network_reach(net, c)->n; i++)
-            set |= UINT32_C(1) << network_reach(net, c)->numbers[i];
-        if (set == reach)
+    for (size_t i = 0; i < list->n; i++)
+        set |= UINT32_C(1) << list->numbers[i];
+    return set;
+}
+
+/* The class of a topology's group is that of its stations and its privacy: the parser has merged
+ * equal ones. */
+static uint32_t class_of(const struct network *net, uint32_t reach, bool computational)
+{
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        if (set_of(&net->topology->groups[c].via) == reach &&
+            (net->topology->computational ||
+             net->topology->groups[c].computational == computational))
             return c;
-    }
     return UINT32_MAX;
+}
+
+/* Some clients, or all, have computational privacy, and some of those reach too few stations. The
+ * first client reaches all, so that enough stations are in use. */
+static void add_seeds(struct sample *s)
+{
+    s->all_computational = random_below(3) == 0;
+    s->reach[0] = (UINT32_C(2) << s->n_stations) - 2;
+    for (uint32_t c = 0; c < s->n_clients; c++)
+        s->computational[c] = !s->all_computational && random_below(2) == 0;
+    for (uint32_t c = 1; c < s->n_clients; c++)
+        while ((s->all_computational || s->computational[c]) && random_below(3) > 0 &&
+               count_bits(s->reach[c]) > 1)
+            s->reach[c] &= s->reach[c] - 1;
 }
 
 static uint32_t random_subset(uint32_t reach, uint32_t least)
@@ -157,9 +183,9 @@ static uint32_t random_subset(uint32_t reach, uint32_t least)
 
 /* The price of any selection, with the segments and dealers that were settled, is what the messages
  * of the round add up to. */
-static void prices_are_costs(void)
+static void prices_are_costs(bool seeds)
 {
-    size_t n_usable = 0;
+    size_t n_usable = 0, n_couriers = 0, n_mask_seeds = 0;
 
     for (unsigned i = 0; i < 300; i++) {
         struct sample s = draw(MOST_STATIONS, MOST_CLIENTS);
@@ -171,8 +197,12 @@ static void prices_are_costs(void)
         struct network net;
         struct plan p;
 
+        if (seeds)
+            add_seeds(&s);
         s.relays = random_below(4) == 0;
         s.length = random_below(2) * (1 + random_below(300));
+        if (seeds && s.relays)
+            s.length = 0; /* prices include the zeros that would fill up summands of relays */
         s.samples = s.length > 0 && random_below(2) == 1;
         print_sample(&s, NULL, &topology);
         if (parse(&p, &topology))
@@ -180,11 +210,15 @@ static void prices_are_costs(void)
         CHECK(network_new(&net, &p, 0, &err) == 0);
         CHECK(selection_new(&selection, &net, &err) == 0);
         for (uint32_t c = 0; c < s.n_clients; c++) {
-            uint32_t class = class_of(&net, s.reach[c]), n = 0;
+            uint32_t class = class_of(&net, s.reach[c], s.computational[c]), n = 0;
+            uint32_t reach = class < net.n_classes ? set_of(network_reach(&net, class)) : 0;
 
-            sets[c] = random_subset(s.reach[c], s.z + s.t + 1);
+            CHECK(class < net.n_classes);
+            n_couriers += reach != s.reach[c];
+            sets[c] = random_subset(reach, s.z + s.t + 1);
             for (uint32_t k = 0; k < c; k++)
-                sets[c] = s.reach[k] == s.reach[c] ? sets[k] : sets[c];
+                if (s.reach[k] == s.reach[c] && s.computational[k] == s.computational[c])
+                    sets[c] = sets[k];
             selection.parts[class] = count_bits(sets[c]) - s.z - s.t;
             for (uint32_t u = 1; u <= s.n_stations; u++)
                 if (sets[c] >> u & 1)
@@ -200,6 +234,7 @@ static void prices_are_costs(void)
             text_printf(&chosen, "\n");
             count(&chosen, &cost);
             is_price(&cost, selection.price, s.length > 0);
+            n_mask_seeds += s.all_computational && selection.masks.n_dealers > 0;
             plan_cost_free(&cost);
             n_usable++;
         }
@@ -210,6 +245,7 @@ static void prices_are_costs(void)
         text_free(&chosen);
     }
     CHECK(n_usable > 200);
+    CHECK(!seeds || (n_couriers > 50 && n_mask_seeds > 50));
 }
 
 /* Below, the same once more in the plainest way: all sets, all segments, all dealers. */
@@ -270,7 +306,8 @@ static double cost_of_sets(const struct sample *s, const uint32_t *sets, uint32_
     for (uint32_t c = 0; c < s->n_clients; c++) {
         uint32_t v = count_bits(sets[c]) - s->z - s->t;
 
-        cost += s->weights[c] * count_bits(sets[c]) * scale * ((n_segments + v - 1) / v);
+        cost += s->weights[c] * (count_bits(sets[c]) - (s->computational[c] ? s->z : 0)) * scale *
+                ((n_segments + v - 1) / v);
         used |= sets[c];
         same = same && sets[c] == sets[0];
         for (uint32_t u = 1; u <= s->n_stations; u++)
@@ -366,10 +403,49 @@ static void finds_the_cheapest(void)
     CHECK(n_proved > 30);
 }
 
+static bool has_courier(const struct plan *p)
+{
+    for (size_t g = 0; g < p->topology.n_groups; g++)
+        if (p->topology.groups[g].reach.n > 0)
+            return true;
+    return false;
+}
+
+/* A plan of which some clients send seeds is the cheapest of all, if that is said to be proved,
+ * which is not so for masks with seeds and for couriers. */
+static void finds_no_false_proof(void)
+{
+    size_t n_proved = 0;
+
+    for (unsigned i = 0; i < 40; i++) {
+        struct sample s = draw(5, 4);
+        uint32_t sets[MOST_CLIENTS];
+        struct planner_certainty certainty;
+        double best = 1e30;
+        struct plan p;
+
+        add_seeds(&s);
+        choose(&s, 1, i, &p, &certainty);
+        n_proved += certainty.proved;
+        CHECK(!certainty.proved || (!s.all_computational && !has_courier(&p)));
+        for (uint32_t n = 1; n <= 12 && certainty.proved; n++) {
+            double cost = least_cost(&s, sets, 0, n);
+
+            best = cost < best ? cost : best;
+        }
+        if (certainty.proved)
+            CHECK(cost_of_plan(&p) < best * (1 + 1e-9) && cost_of_plan(&p) > best * (1 - 1e-9));
+        plan_free(&p);
+    }
+    CHECK(n_proved > 5);
+}
+
 int main(void)
 {
     random_state = 1;
-    prices_are_costs();
+    prices_are_costs(false);
     finds_the_cheapest();
+    prices_are_costs(true);
+    finds_no_false_proof();
     return check_end();
 }

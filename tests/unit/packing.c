@@ -102,6 +102,25 @@ static void known_answers(void)
     is_between(&p, 0, 1, 0);
 }
 
+/* Of the whole sum of some sets nothing is left out, so they count however small they are. Station
+ * 4 is 1 because of its own set, which also satisfies that of client 4; 1, 2 and 5 as above, or
+ * with client 6 among the whole ones 1 together. */
+static void whole_sets(void)
+{
+    const struct topology_list lists[] = { LIST(4), LIST(1, 2, 5), LIST(1, 2, 3, 5),
+                                           LIST(2, 3, 4, 5) };
+    const struct topology_list *const sets[] = { &lists[0], &lists[1], &lists[2], &lists[3] };
+    bool whole[] = { true, false, false, false };
+    struct packing p = { .sets = sets, .n_sets = 4, .n_nodes = 5, .z = 2, .whole = whole };
+
+    is_between(&p, 4, 1, 0);
+    whole[1] = whole[2] = whole[3] = true;
+    is_between(&p, 2, 1, 0);
+    whole[3] = false;
+    /* 4 is 1, and two of 2, 3 and 5 together: 2, 3 and 5 are 1/2 each, or 2 and 5 are 1 */
+    is_between(&p, 5, 2, 0);
+}
+
 static void fails_cleanly_without_memory(void)
 {
     struct circle c = circle_new(11, 6, 2);
@@ -130,6 +149,7 @@ static void fails_cleanly_without_memory(void)
 int main(void)
 {
     known_answers();
+    whole_sets();
     circles();
     fails_cleanly_without_memory();
     return check_end();

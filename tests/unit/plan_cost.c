@@ -11,6 +11,15 @@
     "client 1 2 via 1 2 3 5\nclient 3 via 1-5\nclient 4 via 2-5\nclient 5 via 1 2 4 5\n"           \
     "client 6 via 1 2 5\n"
 
+static void is_fraction(mpq_srcptr got, const char *want)
+{
+    struct text text = { 0 };
+
+    gmp_asprintf(&text.bytes, "%Qd", got);
+    CHECK_STR(text.bytes, want);
+    text_free(&text);
+}
+
 static void costs(const char *topology, bool whole, const char *to_stations,
                   const char *among_stations, const char *to_federator, const char *total,
                   const char *bound, size_t n_patterns)
@@ -25,13 +34,8 @@ static void costs(const char *topology, bool whole, const char *to_stations,
     CHECK(plan_cost_new(&cost, &p, whole, &err) == 0);
     mpq_srcptr got[] = { cost.links[LINK_CLIENT_STATION], cost.links[LINK_STATION_STATION],
                          cost.links[LINK_STATION_FEDERATOR], cost.total, cost.bound };
-    for (size_t i = 0; i < 5; i++) {
-        struct text text = { 0 };
-
-        gmp_asprintf(&text.bytes, "%Qd", got[i]);
-        CHECK_STR(text.bytes, want[i]);
-        text_free(&text);
-    }
+    for (size_t i = 0; i < 5; i++)
+        is_fraction(got[i], want[i]);
     CHECK(cost.n_patterns == n_patterns);
     plan_cost_free(&cost);
     plan_free(&p);
@@ -56,6 +60,49 @@ static void known_answers(void)
           "client 1 2 via 1 2 3 5 shares 1 2 5\nclient 3 via 1-5 shares 2-5\n"
           "client 4 via 2-5 shares 2-5\nclient 5 via 1 2 4 5 shares 1 2 5\nclient 6 via 1 2 5\n",
           false, "22", "4", "6", "32", "47/3", 2);
+}
+
+/* Seeds cost nothing; what a courier passes on costs twice. The plan is as it is written, without
+ * protocol keys. */
+static void seeds(const char *topology, const char *to_stations, const char *among_stations,
+                  const char *to_federator, const char *bound, unsigned long n_seeds)
+{
+    struct hagg_err err = { 0 };
+    struct plan_cost cost;
+    struct plan p;
+
+    CHECK(plan_load(&p, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(plan_cost_new(&cost, &p, false, &err) == 0);
+    is_fraction(cost.links[LINK_CLIENT_STATION], to_stations);
+    is_fraction(cost.links[LINK_STATION_STATION], among_stations);
+    is_fraction(cost.links[LINK_STATION_FEDERATOR], to_federator);
+    is_fraction(cost.bound, bound);
+    CHECK(mpz_cmp_ui(cost.n_seeds, n_seeds) == 0);
+    plan_cost_free(&cost);
+    plan_free(&p);
+}
+
+static void known_answers_with_seeds(void)
+{
+    /* Each client sends its vector once, and 2 seeds. Stations 1, 2 and 5 have all 6 rows, and 3
+     * and 4 have 4 of them. Of the masks only those for station 5 are computed: 1/3 of a vector
+     * from each of the 4 other dealers, whose 16 other masks are seeds. */
+    seeds("collude full clients=1 stations=2\nprivacy computational\nsegments 6\n" SIX, "6", "4/3",
+          "13/3", "7", 12 + 16);
+    /* C1: the same, and 6 keys are seeds; the sums are as long as without seeds */
+    seeds("collude partial clients=1 stations=2\nprivacy computational\nprotocol keys\n" SIX, "6",
+          "4", "35/3", "7", 18);
+    /* client 4 sends its vector to station 2, and through it a seed to station 1: both links */
+    seeds("collude partial stations=1\nstations 3\nfallback computational\nprotocol aligned\n"
+          "client 1-3 via 1 2\nclient 4 via 2\n",
+          "7", "0", "2", "9", 2);
+    /* with a spare station: 2 vectors and a seed to station 2, which passes on a vector and the
+     * seed; and 4 masks of 2 dealers, because one of the 4 stations needs none */
+    seeds("collude partial stations=1\ndrop stations=1\nstations 4\nfallback computational\n"
+          "protocol aligned\nclient 1-3 via 1 2 3 4 shares 1 2 3\nclient 4 via 2\n"
+          "client 5 via 1 2 4\n",
+          "14", "5", "4", "8", 2);
 }
 
 /* Over all stations that clients reach, whatever was chosen; under full collusion twice that. */
@@ -160,6 +207,7 @@ static void through_relays(void)
 int main(void)
 {
     known_answers();
+    known_answers_with_seeds();
     whole_reach();
     other_forms();
     through_relays();
