@@ -69,6 +69,8 @@ static int print_message(void *printer, const struct message *s, struct hagg_err
     json_uint(j, "draws", s->draws);
     json_uint(j, "n_draws", s->n_draws);
     json_bool(j, "complete", s->complete);
+    json_bool(j, "seed", s->seed);
+    json_uint(j, "courier", s->courier);
     json_open(j, "rows", '[');
     for (uint32_t row = 0; row < s->n_rows; row++) {
         json_open(j, NULL, '[');

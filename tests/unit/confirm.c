@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "audit/model_build.h"
+#include "audit/unlimited.h"
 #include "check.h"
 #include "feed.h"
 #include "plan/plan_aligned.h"
@@ -12,6 +13,8 @@
     "collude full clients=1 stations=2\nstations 5\n"                                              \
     "client 1 2 via 1 2 3 5\nclient 3 via 1-5\nclient 4 via 2-5\nclient 5 via 1 2 4 5\n"           \
     "client 6 via 1 2 5\n"
+/* Client 7 reaches one station, and sends seeds to two others. */
+#define SEEDS  CITY "fallback computational\nclient 7 via 2\n"
 #define RELAYS "collude full stations=1 relays=0\nstations 2\nrelays 2\nstation 1 2 via 1 2\n"
 
 static struct audit_options options(uint64_t n)
@@ -41,6 +44,8 @@ static void confirms(const char *path, size_t n_clients)
     bounds = audit_bounds_of(&p);
     CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0 && r.n_leaks == 0);
     CHECK(r.sides[0].how == AUDIT_PROVED && r.n_verified == 0);
+    CHECK(audit_seeds(&r, &m, &bounds, &err) == 0);
+    CHECK((r.unlimited != NULL) == topology_has_seeds(&p.topology));
     CHECK(audit_verify(&r, &m, &o, &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(r.n_verified == 8 && r.n_verified_clients == n_clients);
@@ -73,6 +78,31 @@ static void contradicts_a_proof_of_aligned(void)
     bounds = audit_bounds_of(&p);
     CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0 && r.n_leaks == 0);
     CHECK(r.sides[0].how == AUDIT_PROVED);
+    status = audit_verify(&r, &m, &o, &err);
+    is_contradicted(status, &err);
+    audit_result_free(&r);
+    model_free(&m);
+    plan_free(&p);
+}
+
+/* Client 7 is not protected from the station with its computed share if that knows the seeds. A
+ * claim that it is, is put in the place of the real one. */
+static void contradicts_a_claim_about_seeds(void)
+{
+    struct audit_options o = options(50);
+    struct hagg_err err = { 0 };
+    struct audit_bounds bounds;
+    struct audit_result r;
+    struct model m;
+    struct plan p;
+    int status;
+
+    loads(&p, &m, feed_file(SEEDS, strlen(SEEDS)));
+    bounds = audit_bounds_of(&p);
+    CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0 && r.n_leaks == 0);
+    CHECK(audit_seeds(&r, &m, &bounds, &err) == 0 && r.unlimited->n_kinds == 1);
+    CHECK(audit_verify(&r, &m, &o, &err) == 0 && r.n_verified == 50);
+    rangeset_free(&r.unlimited->kinds[0].computed);
     status = audit_verify(&r, &m, &o, &err);
     is_contradicted(status, &err);
     audit_result_free(&r);
@@ -141,6 +171,8 @@ static void fails_cleanly_without_memory(const char *path, unsigned long step)
         if (status == 0)
             status = audit_run(&r, &m, &bounds, &o, &err);
         if (status == 0)
+            status = audit_seeds(&r, &m, &bounds, &err);
+        if (status == 0)
             status = audit_verify(&r, &m, &o, &err);
         CHECK(status == (alloc_refused() ? -1 : 0));
         CHECK(status || r.n_verified == 2);
@@ -161,11 +193,18 @@ int main(int argc, char **argv)
     static const char many[] = "stations 9\ncollude full clients=1 stations=1\n"
                                "client 1-50 via 1-5\nclient 51-150 via 3-9\nclient 151 via 1-9\n";
 
+    static const char many_seeds[] =
+        "stations 9\ncollude partial clients=1 stations=2\nfallback computational\n"
+        "client 1-50 via 1-5\nclient 51-150 via 3 4\nclient 151 via 1-9 computational\n";
+
     (void)argv;
     confirms(feed_file(CITY, strlen(CITY)), 6);
     confirms(feed_file(many, strlen(many)), 6);
     confirms(feed_keys(RELAYS "client 1-3 via 1 2 shares 1 2 relays 1 2 keys 1 2 key-relays 1 2\n"),
              3);
+    confirms(feed_file(SEEDS, strlen(SEEDS)), 7);
+    confirms(feed_file(many_seeds, strlen(many_seeds)), 6);
+    contradicts_a_claim_about_seeds();
     contradicts_a_proof_of_aligned();
     contradicts_a_proof_of_keys(
         "client 1 2 via 1 2 shares 1 2 relays 1 2 keys 1 2 key-relays 1 2\n"
@@ -176,6 +215,9 @@ int main(int argc, char **argv)
         "client 91-180 via 1 2 shares 2 1 relays 1 2 keys 2 1 key-relays 1 2\n");
     stops_in_time();
     fails_cleanly_without_memory(feed_file(CITY, strlen(CITY)), step);
+    fails_cleanly_without_memory(feed_file(SEEDS, strlen(SEEDS)), step);
+    fails_cleanly_without_memory(feed_file(many_seeds, strlen(many_seeds)), 13 * step);
+    fails_cleanly_without_memory(feed_keys(many_seeds), 13 * step);
     fails_cleanly_without_memory(
         feed_keys(RELAYS "client 1-200 via 1 2 shares 1 2 relays 1 2 keys 1 2 key-relays 1 2\n"),
         step);
