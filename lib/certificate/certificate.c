@@ -62,6 +62,9 @@ static void put_verdict(const struct certificate *c, struct text *text)
                 "</code></p>\n</header>\n<div class=\"verdict %s\" role=\"note\">"
                 "<strong>%s</strong>\n<p>%s</p>\n",
                 verdict->class, verdict->verdict, verdict->words);
+    if (audit_report_decide(c->result) == AUDIT_PRIVATE && c->result->unlimited)
+        text_printf(text, "<p>This rests on an assumption about computing power: see \"What this "
+                          "assumes\".</p>\n");
     if (c->result->objection) {
         text_printf(text, "<p>");
         html_string(text, c->result->objection);

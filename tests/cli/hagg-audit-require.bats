@@ -68,6 +68,17 @@ weaker() {
     weaker partial.topo 'collusion=full' "collusion=full (has partial)"
 }
 
+@test "information-theoretic privacy includes computational privacy, but not the other way" {
+    meets city.topo 'privacy=information-theoretic privacy=computational' \
+        "privacy=information-theoretic (has information-theoretic), privacy=computational (has information-theoretic)"
+    (cat city.topo; echo "client 7 via 1-3 computational") >seeds.topo
+    meets seeds.topo 'privacy=computational' "privacy=computational (has computational)"
+    weaker seeds.topo 'privacy=information-theoretic' "privacy=information-theoretic (has computational)"
+    # nothing is proved
+    run -6 --separate-stderr hagg-audit --require privacy=computational --sample 5 seeds.topo
+    assert_equal "${lines[-1]}" "required and not met: privacy=computational (not proved)"
+}
+
 @test "the protocol" {
     meets city.topo 'protocol=aligned' "protocol=aligned (has aligned)"
     weaker city.topo 'protocol=keys' "protocol=keys (has aligned)"
@@ -199,8 +210,8 @@ weaker() {
     done <<'END'
 statoins>=1|unknown word 'statoins': did you mean 'stations'?
 stations>=1 minimal>=5|unknown word 'minimal': did you mean 'minimum'?
-federators>=1|unknown word 'federators': use clients=, stations=, relays=, collusion=, minimum=, drop-clients=, drop-stations=, drop-relays=, protocol= or identities
->=1|unknown word '': use clients=, stations=, relays=, collusion=, minimum=, drop-clients=, drop-stations=, drop-relays=, protocol= or identities
+federators>=1|unknown word 'federators': use clients=, stations=, relays=, collusion=, privacy=, minimum=, drop-clients=, drop-stations=, drop-relays=, protocol= or identities
+>=1|unknown word '': use clients=, stations=, relays=, collusion=, privacy=, minimum=, drop-clients=, drop-stations=, drop-relays=, protocol= or identities
 stations>1|'stations>1': use >=, <= or =
 stations=>1|'stations=>1': use >=, <= or =
 stations!=1|'stations!=1': use >=, <= or =
@@ -214,6 +225,8 @@ minimum>=99999999999999999999999|'minimum>=99999999999999999999999': the value m
 collusion=ful|'collusion=ful': did you mean 'full'?
 collusion=both|'collusion=both': use partial or full
 collusion>=full|'collusion>=full': use =
+privacy=perfect|'privacy=perfect': use computational or information-theoretic
+privacy|'privacy' needs a value, as in 'privacy=information-theoretic': quote it for the shell
 protocol=|'protocol=': use aligned or keys
  , |there is no condition: give some, as in 'stations>=1 clients>=1'
 END
