@@ -3,7 +3,7 @@
  * docs/audit.md, "Seeds".
  *
  * Privacy is information-theoretic against a coalition if it does not depend on its computing
- * power, and computational if the coalition must not be able to tell expansions of unknown seeds
+ * power, and computational if the coalition must not be able to distinguish expansions of unknown seeds
  * from random elements. The former is decided for a coalition that knows the seeds of everybody.
  */
 #ifndef HAGG_UNLIMITED_H

@@ -21,7 +21,7 @@ city() {
     printf '%s\n' "fallback computational" "client 7 via 2"
 }
 
-GENERATOR="assumed: expansions of seeds of honest nodes cannot be told from uniform elements (AES-256 in counter mode)"
+GENERATOR="assumed: expansions of seeds of honest nodes cannot be distinguished from uniform elements (AES-256 in counter mode)"
 COURIERS=", and couriers cannot open what is sealed for others"
 
 # assert_seeds LINE..: checks that the output is that of a private plan, with these lines about its seeds.

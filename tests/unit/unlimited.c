@@ -216,6 +216,7 @@ static void check_stations(struct subject *s, struct unlimited_kind *k, struct t
 
     for (uint32_t u = 1; u <= STATIONS; u++) {
         struct rangeset computed = k->computed;
+        bool carried = k->carried;
         struct hagg_err err = { 0 };
         struct coalition who;
         bool found;
@@ -236,8 +237,10 @@ static void check_stations(struct subject *s, struct unlimited_kind *k, struct t
             describe(s, &who, "does not leak");
         CHECK(!unlimited_holds(k, &s->all, who.nodes));
         k->computed = (struct rangeset){ 0 };
+        k->carried = false;
         CHECK(unlimited_holds(k, &s->all, who.nodes) && check_wrong(s, &who) == 0);
         k->computed = computed;
+        k->carried = carried;
         coalition_free(&who);
     }
 }
