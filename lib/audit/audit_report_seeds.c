@@ -52,8 +52,9 @@ void audit_report_against(const struct unlimited_kind *k, bool relays, struct te
 
 void audit_report_assumption(const struct unlimited *u, struct text *text)
 {
-    text_printf(text, "expansions of seeds of honest nodes cannot be distinguished from uniform elements "
-                      "(AES-256 in counter mode)");
+    text_printf(text,
+                "expansions of seeds of honest nodes cannot be distinguished from uniform elements "
+                "(AES-256 in counter mode)");
     if (u->has_couriers)
         text_printf(text, ", and couriers cannot open what is sealed for others");
 }

@@ -3,8 +3,9 @@
  * docs/audit.md, "Seeds".
  *
  * Privacy is information-theoretic against a coalition if it does not depend on its computing
- * power, and computational if the coalition must not be able to distinguish expansions of unknown seeds
- * from random elements. The former is decided for a coalition that knows the seeds of everybody.
+ * power, and computational if the coalition must not be able to distinguish expansions of unknown
+ * seeds from random elements. The former is decided for a coalition that knows the seeds of
+ * everybody.
  */
 #ifndef HAGG_UNLIMITED_H
 #define HAGG_UNLIMITED_H

@@ -215,9 +215,9 @@ int main(int argc, char **argv)
         "client 91-180 via 1 2 shares 2 1 relays 1 2 keys 2 1 key-relays 1 2\n");
     stops_in_time();
     fails_cleanly_without_memory(feed_file(CITY, strlen(CITY)), step);
-    fails_cleanly_without_memory(feed_file(SEEDS, strlen(SEEDS)), step);
-    fails_cleanly_without_memory(feed_file(many_seeds, strlen(many_seeds)), 13 * step);
-    fails_cleanly_without_memory(feed_keys(many_seeds), 13 * step);
+    fails_cleanly_without_memory(feed_file(SEEDS, strlen(SEEDS)), 7 * step);
+    fails_cleanly_without_memory(feed_file(many_seeds, strlen(many_seeds)), 101 * step);
+    fails_cleanly_without_memory(feed_keys(many_seeds), 101 * step);
     fails_cleanly_without_memory(
         feed_keys(RELAYS "client 1-200 via 1 2 shares 1 2 relays 1 2 keys 1 2 key-relays 1 2\n"),
         step);
