@@ -444,8 +444,13 @@ beta       reached  35/19 = 1.842    7/6 = 1.167   2
 c1                                 68/3 = 22.667  47"
 }
 
-@test "tsv: nine columns in every line" {
+@test "tsv: nine columns in every line, and two more if a row has seeds" {
     run -0 hagg-cost --format tsv --length 10 part.topo
+    assert_equal "${lines[0]}" $'name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes\tseeds\tseed_bytes'
+    assert_line $'c1\treached\tpartial\ttotal\t103/3\t34.3333333333333\t55\t350\t1400\t0\t0'
+    run -0 awk -F '\t' 'NF != 11' <<<"$output"
+    assert_output ""
+    run -0 hagg-cost --format tsv --only plan,c1,bound,sharper --length 10 part.topo
     assert_equal "${lines[0]}" $'name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes'
     assert_line $'c1\treached\tpartial\ttotal\t103/3\t34.3333333333333\t55\t350\t1400'
     assert_line $'busiest link\tstation 5 to federator 1\t\tsent\t23/6\t3.83333333333333\t6\t39\t156'
@@ -579,7 +584,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "unknown protocol 'c9': use plan, aligned, c1, c2, c3, bare, direct, transport, no privacy, bound, sharper, swiftagg+, lightsecagg or bonawitz"
+    assert_usage "unknown protocol 'c9': use plan, aligned, aligned seeds, c1, c1 seeds, c2, c3, bare, direct, transport, no privacy, bound, sharper, swiftagg+, lightsecagg or bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

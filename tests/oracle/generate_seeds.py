@@ -23,7 +23,7 @@ def weaken(rng, line, t, needed):
 def with_seeds(rng, text, t, is_aligned):
     """With privacy computational, with some clients that have the word, or with a fallback that some need."""
     needed, kind = stations_needed(t, is_aligned), rng.choice(("privacy", "word", "fallback", "fallback"))
-    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+    lines = [" ".join(line.partition("#")[0].split()) for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("dealers")]
     couriers = is_aligned or (not t.full and not t.n_relays)
     for i, line in enumerate(lines):
