@@ -172,12 +172,12 @@ station federator vectors 5 160 160 0 0"
 
 @test "--measure: protocol keys with seeds and a courier" {
     export LENGTH=12 HAGG_PLAN=the.plan
-    make_keys 1-4 1-3
+    make_keys 1-5 1-3
     printf '%s\n' "protocol keys" "collude partial stations=1" "stations 3" "fallback computational" \
-        "client 1-3 via 1 2 3" "client 4 via 3" "identities ids.txt" >the.topo
+        "client 1-3 via 1 2 3" "client 4 5 via 3" "identities ids.txt" >the.topo
     hagg-plan -q the.topo -o the.plan
-    for i in 1 2 3 4; do npy v$i.npy "np.arange($LENGTH, dtype='i4')"; done
-    clients 1 2 3 4
+    for i in 1 2 3 4 5; do npy v$i.npy "np.arange($LENGTH, dtype='i4')"; done
+    clients 1 2 3 4 5
     pass_on 3
     mkdir federator sums
     before=()
@@ -188,6 +188,6 @@ station federator vectors 5 160 160 0 0"
     done
     run -0 hagg-cost --measure --format json station-? federator sums
     assert_json "lines[0]['differences'] == [] and lines[0]['in_all']['symbols'] == lines[0]['in_all']['predicted_symbols']"
-    # the key and a share of client 4, and the same share from station 3
-    assert_json "lines[0]['in_all']['seeds'] == 3 == lines[0]['in_all']['predicted_seeds']"
+    # the keys and a share each of clients 4 and 5, and the same shares from station 3
+    assert_json "lines[0]['in_all']['seeds'] == 6 == lines[0]['in_all']['predicted_seeds']"
 }

@@ -139,19 +139,21 @@ class BoundCase:
         self.small = index % 4 > 0
         self.b = rng.randint(2, 7) if self.small else rng.randint(10, 16)
         self.z = rng.randint(0, min(3, self.b - 1))
-        self.r = rng.choice((0, 0, rng.randint(2, 5)))
+        all_computational = index % 6 == 3
+        self.r = rng.choice((0, 0, rng.randint(2, 5))) if not all_computational else rng.randint(2, 5)
         self.z_relays = rng.randint(0, self.r - 1) if self.r else 0
         least = fewest(self.z, 0)
         self.sets = {i: sorted(rng.sample(range(1, self.b + 1), rng.randint(least, self.b)))
                      for i in range(1, rng.randint(2, 8 if self.small else 20) + 1)}
         self.computational = set()
         if index % 3 == 0:  # these may reach too few stations
-            self.computational = {i for i in self.sets if rng.random() < 0.4}
+            self.computational = {i for i in self.sets if rng.random() < (0.9 if all_computational else 0.4)}
             for i in self.computational:
-                self.sets[i] = sorted(rng.sample(self.sets[i], rng.randint(1, len(self.sets[i]))))
-            if index % 2:
-                self.computational = set(self.sets)
-        self.links = {u: sorted(rng.sample(range(1, self.r + 1), rng.randint(1, self.r)))
+                most = max(1, self.z) if all_computational else len(self.sets[i])
+                self.sets[i] = sorted(rng.sample(self.sets[i], rng.randint(1, most)))
+        if all_computational:
+            self.computational = set(self.sets)
+        self.links = {u: sorted(rng.sample(range(1, self.r + 1), 1 if all_computational else rng.randint(1, self.r)))
                       for u in range(1, self.b + 1)} if self.r else {}
 
     def text(self):
