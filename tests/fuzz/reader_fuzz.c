@@ -1,7 +1,8 @@
 /*
  * reader_fuzz.c - the reader on any stream: from a file in blocks of odd sizes, and from a pipe
  * with every payload skipped. Both must have the same result, and the writer must write accepted
- * records as the same bytes. Sealed records open with a seal that accepts every chunk.
+ * records as the same bytes. Sealed records open with a seal that accepts every chunk, and are also
+ * copied unopened.
  */
 #include <string.h>
 
@@ -79,6 +80,47 @@ static int copy_records(struct reader *r, struct pass_seal *pass, int fd, struct
     return more;
 }
 
+/* Copies the chunks of a sealed record, as they are. Returns -1 if it is refused. */
+static int copy_chunks(struct reader *r, struct writer *w, struct hagg_err *err)
+{
+    uint8_t block[509];
+    uint64_t left = seal_length(reader_seal(r)->n_bytes);
+    size_t n;
+
+    if (writer_begin_closed(w, reader_header(r), reader_seal(r), err) < 0)
+        abort();
+    do {
+        if (reader_read_closed(r, block, sizeof block, &n, err) < 0)
+            return -1;
+        if (n > left || (n < sizeof block && n != left) || writer_elems(w, block, n, err) < 0)
+            abort();
+        left -= n;
+    } while (n > 0);
+    return 0;
+}
+
+/* The same for all records, without opening any. */
+static int copy_closed(struct reader *r, struct pass_seal *pass, int fd, struct hagg_err *err)
+{
+    struct writer *w = writer_new(fd, "copy", err);
+    int more;
+
+    (void)pass;
+    if (!w)
+        abort();
+    while ((more = reader_next(r, err)) > 0) {
+        if (!reader_seal(r) &&
+            writer_begin(w, reader_header(r), reader_elem_size(r), reader_n_elems(r), err) < 0)
+            abort();
+        if ((more = reader_seal(r) ? copy_chunks(r, w, err) : copy_payload(r, w, err)) < 0)
+            break;
+        if (writer_end(w, err) < 0)
+            abort();
+    }
+    writer_free(w);
+    return more;
+}
+
 /* Reads no payload, so that reader_next skips them. */
 static int skip_records(struct reader *r, struct pass_seal *pass, int fd, struct hagg_err *err)
 {
@@ -91,7 +133,7 @@ static int skip_records(struct reader *r, struct pass_seal *pass, int fd, struct
     return more;
 }
 
-/* Reads the stream in one of the two ways. The result and its error must be consistent. */
+/* Reads the stream in one of these ways. The result and its error must be consistent. */
 static int read_stream(const uint8_t *data, size_t size, int as_pipe, int out,
                        int (*records)(struct reader *, struct pass_seal *, int, struct hagg_err *))
 {
@@ -103,7 +145,7 @@ static int read_stream(const uint8_t *data, size_t size, int as_pipe, int out,
     int result;
 
     pass_seal_init(&pass);
-    r = reader_open(fd_path(path, in), &pass.opener, &err);
+    r = reader_open(fd_path(path, in), records == copy_closed ? NULL : &pass.opener, &err);
     if (!r)
         abort();
     result = records(r, &pass, out, &err);
@@ -129,13 +171,16 @@ static void check_copy(int fd, const uint8_t *data, size_t size, int all)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    int out = new_memfd();
+    int out = new_memfd(), closed = new_memfd();
     int copied = read_stream(data, size, 0, out, copy_records);
+    int passed = read_stream(data, size, size <= PIPE_BYTES, closed, copy_closed);
     int skipped = read_stream(data, size, size <= PIPE_BYTES, -1, skip_records);
 
-    if (copied != skipped)
+    if (copied != skipped || copied != passed)
         abort();
     check_copy(out, data, size, copied == 0);
+    check_copy(closed, data, size, passed == 0);
     close(out);
+    close(closed);
     return 0;
 }
