@@ -37,6 +37,7 @@ static bool is_on_way(const struct finding *f, struct message *s)
     if (is_sender(f, s->from) && is_addressee(f, s->to))
         return !from_client || (f->ignoring & FIND_ANY_CLIENTS) != 0 ||
                header_count_clients(h) == 1;
+    s->seed = false; /* sums of seeds have elements */
     if (h->kind == HEADER_VECTOR)
         return !h->from.tier[0] && !h->to.tier[0];
     if (!is_reshared(f->p) || h->kind != HEADER_SHARE || !is_addressee(f, holder) ||
@@ -176,7 +177,8 @@ bool protocol_find_keys(const struct protocol *p, const struct header *h, unsign
 bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
                             struct message *s)
 {
-    return p->table->find(p, h, ignoring, s) && h->seed == s->seed;
+    return p->table->find(p, h, ignoring, s) &&
+           ((ignoring & FIND_ANY_FORM) != 0 || h->seed == s->seed);
 }
 
 bool protocol_find(const struct protocol *p, const struct header *h, struct message *s)

@@ -116,8 +116,9 @@ const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n
 const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
                                       struct hagg_err *err);
 
-/* The same as protocol_find, but ignores some of the header, to find out what is wrong with it. */
-enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4 };
+/* The same as protocol_find, but ignores some of the header, to find out what is wrong with it. The
+ * form is whether it has elements or a seed. */
+enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4, FIND_ANY_FORM = 8 };
 bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
                             struct message *s);
 

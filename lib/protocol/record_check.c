@@ -228,6 +228,7 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
     const struct plan *p = round ? protocol_plan(round) : NULL;
     const struct header *h = reader_header(r);
     struct message s;
+    bool found;
 
     if (!p)
         return h->has_plan ? plan_digest_missing(r, err) : 0;
@@ -238,9 +239,13 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
         return plan_digest_fail(p, r, "", err);
     if (check_vector(p, r, err))
         return -1;
+    found = protocol_find(round, h, &s);
+    if (!found && protocol_find_ignoring(round, h, FIND_ANY_FORM, &s))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is %s seed, unlike in the plan",
+                           h->seed ? "a" : "not a");
     if (p->topology.aligned)
-        return record_check_aligned(round, r, err);
-    if (protocol_find(round, h, &s))
+        return record_check_aligned(round, r, found, err);
+    if (found)
         return 0;
     /* not a message of the round: find out why */
     if (check_secret(p, r, err) ||

@@ -193,12 +193,12 @@ static int explain(const struct protocol *round, const struct reader *r, struct 
                            : "its blocks or chunks differ from those of the plan");
 }
 
-int record_check_aligned(const struct protocol *round, const struct reader *r, struct hagg_err *err)
+int record_check_aligned(const struct protocol *round, const struct reader *r, bool found,
+                         struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct message s;
 
-    if (!protocol_find(round, h, &s))
+    if (!found)
         return explain(round, r, err);
     if (h->kind != HEADER_SUMMAND && !h->seed && reader_n_elems(r) != layout_aligned_length(h))
         return reader_fail(r, err, HAGG_E_MALFORMED,

@@ -7,9 +7,9 @@
 #include "protocol/protocol.h"
 #include "reader.h"
 
-/* Checks that the record is a message of the round and has the length of its header. The plan and
- * the description of the vector are checked already. */
-int record_check_aligned(const struct protocol *round, const struct reader *r,
+/* Checks that the record is a message of the round, as protocol_find found, and has the length of
+ * its header. The plan and the description of the vector are checked already. */
+int record_check_aligned(const struct protocol *round, const struct reader *r, bool found,
                          struct hagg_err *err);
 
 #endif
