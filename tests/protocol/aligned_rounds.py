@@ -24,6 +24,7 @@ class AlignedRounds(Rounds):
         samples = ["--samples", plan.samples[client]] if plan.has_samples else []
         self.commands.run("share", "--plan", "plan", "--client", client, "--round", 1, *samples, *self.unsafe, *source,
                           "-o", f"station-{{}}/client-{client}", f"vector-{client}.npy")
+        self.sort_records(client)
         self.secrets[client] = {"vector": plan.secret(client)}
 
     def run_nodes(self, tag, clients, stations, relays):

@@ -3,6 +3,7 @@
 import math
 
 from executor import Name
+from seeds import expanded
 
 
 def clients_of(header):
@@ -14,6 +15,11 @@ def name_of(header):
     return Name(tuple(header["from"]), tuple(header["to"]), header["kind"], header["of"],
                 header.get("scheme", {}).get("index", 0), header.get("source", {}).get("index", 0),
                 clients_of(header))
+
+
+def expanded_bytes(record, message):
+    """The elements of the record: of a seed, as many as the message has."""
+    return expanded(record, sum(map(len, message.rows))).elements.tobytes()
 
 
 def compare(messages, records, length):
@@ -36,6 +42,8 @@ def compare(messages, records, length):
             found.append(("has another layout", name))
         if record.header["length"] != length:
             found.append(("has another length", name))
-        if record.elements.tobytes() != message.payload:
+        if bool(record.header.get("seed")) != message.is_seed:
+            found.append(("is a seed" if "seed" in record.header else "is no seed", name))
+        elif expanded_bytes(record, message) != message.payload:
             found.append(("differs", name))
     return found + [("is missing", name) for name in wanted]

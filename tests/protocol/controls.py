@@ -26,6 +26,8 @@ class Controls:
                        self.leave_out_message, self.send_elsewhere, self.name_unheard,
                        self.draw_again, self.draw_in_common):
             self.change_statement(change)
+        for was_seed in (False, True):
+            self.exchange_seed(was_seed)
 
     # Records: one of each kind of message.
 
@@ -42,7 +44,7 @@ class Controls:
         name = name_of(record.header)
         elements = record.elements.copy()
         place = self.rng.randrange(len(elements))
-        elements[place] = (int(elements[place]) + 1) % self.order
+        elements[place] = (int(elements[place]) + 1) % (256 if "seed" in record.header else self.order)
         self.expect("a changed element", others + [dataclasses.replace(record, payload=elements)],
                     [("differs", name)])
         self.expect("a record left out", others, [("is missing", name)])
@@ -63,6 +65,8 @@ class Controls:
         for at in self.rng.sample(range(len(self.messages)), len(self.messages)):
             if self.messages[at].name.sender == self.messages[at].name.to:
                 continue  # it is not compared
+            if self.messages[at].is_seed:
+                continue  # other messages follow from it
             wrong = {**self.statement, "sendings": list(self.statement["sendings"])}
             wrong["sendings"][at] = copy.deepcopy(wrong["sendings"][at])
             words = change(wrong, at)
@@ -80,6 +84,19 @@ class Controls:
             self.report.check((words, self.messages[at].name) in found,
                               lambda: f"{what}: {self.messages[at].name} is not found")
             return
+
+    def exchange_seed(self, was_seed):
+        """States a seed where the record has elements, or the other way round."""
+        places = [at for at, m in enumerate(self.messages) if m.is_seed == was_seed and m.name.sender != m.name.to]
+        if not places or not any(m.is_seed for m in self.messages):
+            return
+        messages = list(self.messages)
+        at = self.rng.choice(places)
+        messages[at] = dataclasses.replace(messages[at], is_seed=not was_seed)
+        what = f"control: {'no ' if was_seed else ''}seed"
+        self.count(what)
+        self.report.equal(compare(messages, self.records, self.length),
+                          [("is a seed" if was_seed else "is no seed", messages[at].name)], what)
 
     def terms(self, sending):
         """The terms of its first row, with their vectors."""

@@ -25,6 +25,7 @@ from executor import AlignedExecutor, Executor
 from plans import FORMS as KEYS, Plan
 from report import Report
 from rounds import Rounds, listed
+from seed_plans import Seeds
 
 # The number of kinds of messages by form, as in the tables of stages.
 FORMS = KEYS + ALIGNED
@@ -32,17 +33,22 @@ N_KINDS = dict(zip(FORMS, (5, 7, 7, 4, 6, 6, 3, 5, 3, 5)))
 
 # From this number of plans of each form on, all other cases must have occurred, too.
 ENOUGH = 20
+SEEDS_EVERY, SEEDS_FIRST = 7, 3  # the plans whose rounds are sealed and have seeds
 OCCURS = ("several rows", "sums that lack a client", "classes that meet at relays",
-          "stations missing", "relays missing", "parts that do not divide the vector", "parts of zeros alone")
+          "stations missing", "relays missing", "parts that do not divide the vector", "parts of zeros alone",
+          "seeds", "records through couriers")
 
 
 class Run:
     """One plan."""
 
-    def __init__(self, plan, commands, statement, report):
+    def __init__(self, plan, commands, statement, report, seeds):
+        self.seeds = seeds
         self.plan, self.statement, self.report = plan, statement, report
         self.rounds = (AlignedRounds if plan.form in ALIGNED else Rounds)(plan, commands)
         self.tally = collections.Counter()
+        # keys are seeds, too, but are drawn before
+        self.drawn = [s for s in self.state(plan.numbers, (), ())["sendings"] if s["seed"] and s["n_draws"]]
 
     def count(self, word, n=1):
         self.tally[word] += int(n)
@@ -55,7 +61,7 @@ class Run:
         return json.loads(subprocess.run(line, check=True, stdout=subprocess.PIPE).stdout)
 
     def executor(self, statement):
-        arguments = statement, self.plan.elements, self.plan.length, self.rounds.secrets, self.rounds.sources
+        arguments = statement, self.plan.elements, self.plan.length, self.rounds.secrets, self.rounds.sources, self.drawn
         return AlignedExecutor(*arguments, self.clients) if self.plan.form in ALIGNED else Executor(*arguments)
 
     def execute(self, statement):
@@ -79,8 +85,22 @@ class Run:
         self.report.equal(found, [], f"{tag}: clients {clients}, without stations {missing} and relays "
                                      f"{relays_missing}")
         self.report.passed += len(messages)
+        if not missing:
+            self.check_couriers(messages)
         self.count_kinds(statement)
         return statement, records
+
+    def check_couriers(self, messages):
+        """Each record of a client is in the file of its courier, if it has one, otherwise in that of its
+        station."""
+        for m in messages:
+            if m.name.sender[0] == "client":
+                self.report.equal(self.rounds.places.get(m.name), m.courier or m.name.to[1], f"{m.name}: given to")
+                if self.seeds:
+                    courier = self.seeds.courier(m.name.sender[1], m.name.to[1])
+                    self.report.equal(m.courier or m.name.to[1], courier, f"{m.name}: courier")
+            self.count("seeds", m.is_seed)
+            self.count("records through couriers", m.courier > 0)
 
     def count_kinds(self, statement):
         clients = collections.defaultdict(set)
@@ -123,7 +143,10 @@ def run_plan(bin_dir, statement, seed, form, index):
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=scratch) as temporary, \
             report.part(f"plan {index} of form {form}, {' and '.join(FORMS[form])}"):
-        run = Run(plan, Commands(bin_dir, temporary, report), statement, report)
+        seeds = Seeds(plan, index) if index % SEEDS_EVERY == SEEDS_FIRST else None
+        commands = Commands(bin_dir, temporary, report)
+        commands.begin(0, has_seeds=bool(seeds))
+        run = Run(plan, commands, statement, report, seeds)
         tally = run.tally
         run.run()
     if report.failed:
@@ -138,7 +161,7 @@ def check_tally(report, tally):
     for form, n in N_KINDS.items():
         kinds = [word for word in tally if isinstance(word, tuple) and word[:2] == form]
         report.equal(len(kinds), n, f"{' and '.join(form)}: kinds of messages")
-    report.equal(sum(isinstance(word, str) and word.startswith("control") for word in tally), 13,
+    report.equal(sum(isinstance(word, str) and word.startswith("control") for word in tally), 15,
                  "kinds of controls")
 
 

@@ -7,7 +7,10 @@ means the sum over their class.
 
 from dataclasses import dataclass
 
+from expansion import expand
 from fields import field_of
+from seeds import SEED_BYTES
+from sharing import invert
 
 
 def ceil_div(a, b):
@@ -25,7 +28,7 @@ class Elements:
     """A field: Python integers, their packed size, and how they are made from random bytes."""
 
     def __init__(self, spec):
-        self.field = field_of(spec)
+        self.spec, self.field = spec, field_of(spec)
         self.size = next(size for size in (1, 2, 4, 8) if self.field.order <= 256**size)
 
     def add_product(self, total, factor, vector):
@@ -48,6 +51,9 @@ class Elements:
                 found.append(tried)
         return found
 
+    def expand(self, seed, n):
+        return [int(x) for x in expand(seed, self.spec, n)]
+
 
 @dataclass(frozen=True)
 class Name:
@@ -68,16 +74,21 @@ class Message:
     rows: list
     payload: bytes
     complete: bool
+    is_seed: bool
+    courier: int
 
 
 class Executor:
     """secrets: by client, its vector and its key, of `length` elements. sources: by node, the random
-    bytes, and the sums (of, clients) that use them, in order."""
+    bytes, and the sums (of, clients) that use them, in order. seeds: the messages that are seeds and
+    draws, also those to stations that are missing."""
 
-    def __init__(self, statement, elements, length, secrets, sources):
+    def __init__(self, statement, elements, length, secrets, sources, seeds):
         self.statement, self.elements, self.length = statement, elements, length
         self.secrets, self.sources = secrets, sources
-        self.faults = []
+        self.seeds, self.faults = {}, []
+        for sending in seeds:
+            self.seeds.setdefault((tuple(sending["from"]), sending["draws"]), []).append(sending)
 
     def run(self):
         """All messages. Sets self.faults to the faults of the statement."""
@@ -144,7 +155,47 @@ class Executor:
         for key in order:
             if key in wanted:
                 draws, n, length = wanted[key]
-                self.draws[node, draws] = [self.elements.sample(source, length) for _ in range(n)]
+                seeds = sorted(self.seeds.get((node, draws), []), key=lambda sending: sending["index"])
+                rows = [self.expand(sending, source) for sending in seeds]
+                self.draws[node, draws] = self.draw_rows(source, seeds, rows, n, length)
+
+    def expand(self, sending, source):
+        """The rows of a seed, which is drawn."""
+        length, n = self.row_length(sending), len(sending["rows"])
+        expansion = self.elements.expand(source.read(SEED_BYTES), n * length)
+        return [expansion[at * length : (at + 1) * length] for at in range(n)]
+
+    def draw_rows(self, source, seeds, expansions, n, length):
+        """The random vectors. If seeds determine them all, they are the solution of linear equations;
+        otherwise each row of a seed is one of them, and the others are drawn."""
+        rows = [(sending, row, e) for sending, rows in zip(seeds, expansions) for row, e in zip(sending["rows"], rows)]
+        if len(rows) == n > 0:
+            return self.solve(rows, n, length)
+        found = {row[0][2]: e for _, row, e in rows if len(row) == 1 and (row[0][0], row[0][5]) == ("draw", 1)}
+        if len(found) < len(rows):
+            self.faults.append(f"{seeds[0]['from']}: {len(found)} of {len(rows)} rows of seeds are different draws")
+        return [found[row] if row in found else self.elements.sample(source, length) for row in range(n)]
+
+    def solve(self, rows, n, length):
+        add, factors, values = self.elements.add_product, [], []
+        for sending, terms, e in rows:
+            factors.append([next((t[5] for t in terms if t[0] == "draw" and t[2] == q), 0) for q in range(n)])
+            known = [0] * length
+            for term in terms:
+                if term[0] == "secret":
+                    known = add(known, term[5], self.term(sending, term))
+            values.append(add(e, self.elements.field.subtract(0, 1), known))
+        try:
+            inverse = invert(self.elements.field, factors)
+        except StopIteration:
+            self.faults.append(f"{rows[0][0]['from']}: seeds do not determine the random vectors")
+            return [[0] * length] * n
+        found = []
+        for row in inverse:
+            found.append([0] * length)
+            for factor, value in zip(row, values):
+                found[-1] = add(found[-1], factor, value)
+        return found
 
     def secret(self, client, number):
         """What the client shares or sends as a member of the class."""
@@ -180,7 +231,7 @@ class Executor:
         name = Name(tuple(sending["from"]), tuple(sending["to"]), sending["kind"], sending["of"],
                     sending["index"], sending["source"], tuple(sorted(self.clients_of(sending))))
         payload = b"".join(map(self.elements.pack, self.join(sending, rows)))
-        return Message(name, rows, payload, sending["complete"])
+        return Message(name, rows, payload, sending["complete"], sending["seed"], sending["courier"])
 
     def join(self, sending, rows):
         """Undoes as many of the cuts as the statement says, the last one first."""
@@ -195,8 +246,8 @@ class AlignedExecutor(Executor):
     """A sum of protocol aligned lists all clients that take part, whether they use its station or not, and a mask
     none."""
 
-    def __init__(self, statement, elements, length, secrets, sources, clients):
-        super().__init__(statement, elements, length, secrets, sources)
+    def __init__(self, statement, elements, length, secrets, sources, seeds, clients):
+        super().__init__(statement, elements, length, secrets, sources, seeds)
         self.everybody = set(clients)
 
     def clients_of(self, sending):

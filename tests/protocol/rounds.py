@@ -6,7 +6,8 @@ import os
 
 import numpy
 
-from compare import clients_of
+from compare import clients_of, name_of
+from seeds import expanded
 
 SOURCE_BYTES = 16384
 
@@ -22,7 +23,8 @@ class Rounds:
         self.plan, self.commands, self.rng = plan, commands, plan.rng
         self.unsafe = ["--unsafe-plan"]  # most of the plans are not private
         self.secrets, self.sources, self.sent = {}, {}, []
-        commands.write("plan", plan.text.encode())
+        self.places = {}  # by name of a client's message, the station that got its record
+        commands.write_plan("plan", plan.text)
         for client in plan.numbers:
             self.run_client(client)
 
@@ -49,8 +51,26 @@ class Rounds:
         own += ["--samples", plan.samples[client]] if plan.has_samples else []
         run("share", *own, *self.unsafe, *source, "--key", key, "-o", f"station-{{}}/client-{client}",
             f"vector-{client}.npy")
-        record, = self.commands.records(key)
+        self.sort_records(client)
+        record = expanded(self.commands.records(key)[0], plan.length)
         self.secrets[client] = {"vector": plan.secret(client), "key": [int(x) for x in record.elements]}
+
+    def sort_records(self, client):
+        """Moves each record to the file of its station, and notes in whose file it was."""
+        found, commands = {}, self.commands
+        for u in range(1, self.plan.n_stations + 1):
+            name = f"station-{u}/client-{client}"
+            if not commands.exists(name):
+                continue
+            data = commands.read(name)
+            for record in commands.records(name):
+                to = record.header["to"][1]
+                self.places[name_of(record.header)] = u
+                found[to] = found.get(to, b"") + data[record.offset : record.offset + record.len_bytes]
+            os.unlink(commands.path(name))
+        for to, data in found.items():
+            os.makedirs(commands.path(f"station-{to}"), exist_ok=True)
+            commands.write(f"station-{to}/client-{client}", data)
 
     # One choice of present nodes.
 

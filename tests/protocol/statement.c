@@ -5,7 +5,7 @@
  *
  * clients lists the clients that take part, by default all; stations and relays list the missing
  * ones. Prints what the clients of each class contribute to its secret, and all messages in order.
- * A term is [of, id, row, segment, number of segments, factor].
+ * A term is [of, id, row, segment, number of segments, factor]. A courier of 0 is none.
  */
 #include <stdio.h>
 #include <stdlib.h>
