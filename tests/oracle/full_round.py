@@ -3,7 +3,7 @@
 import glob
 
 from graph import is_private
-from round import Round, raw_records
+from round import Round, in_order, raw_records
 from sharing import ceil_div
 
 SECRETS = ("padded", "key")
@@ -45,7 +45,7 @@ class FullRound(Round):
         shares, points = {s: {} for s in SECRETS}, {s: {} for s in SECRETS}
         for station in sorted(found):
             name = f"station-{station}/client-{client}"
-            for record in self.commands.records(name):
+            for record in self.records(name):
                 header, secret = record.header, record.header["of"]
                 self.counts["client"] += len(record.elements)
                 self.check_common(record, [client], name)
@@ -71,7 +71,7 @@ class FullRound(Round):
         self.commands.run("share", *arguments, "--threads", 1, "-o", name)
         before = [self.shares[client][u] for u in range(len(self.shares[client]))]
         before += [self.key_shares[client][u] for u in range(len(self.key_shares[client]))]
-        records = self.commands.records(name)
+        records = in_order(self.records(name))
         self.report.equal(len(records), len(before), f"{name}: records")
         for u, (record, share) in enumerate(zip(records, before)):
             self.report.check((self.field.vector(record.elements) == share).all(),

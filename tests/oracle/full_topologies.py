@@ -15,6 +15,7 @@ from full_round import SECRETS, FullRound
 from generate_full import FullCase
 from report import Report
 from result import PRIVACY, TOO_FEW, Result
+from seeds import LINE, has_seeds
 
 # Sets of clients that were checked, by the result of the search.
 tally = {(who, private): 0 for who in ("all", "survivors") for private in (False, True)}
@@ -117,7 +118,8 @@ def main(bin_dir, count, seed=20240601, only=None):
             rng = random.Random(f"full {seed} {index}")
             case = FullCase(rng, index)
             failed = report.failed
-            commands.begin(index)
+            commands.begin(index, has_seeds(index))
+            case.text += LINE * has_seeds(index)
             with report.part(f"topology {index} of seed {seed}"):
                 run_round(case, commands, report, rng)
             if report.failed > failed:

@@ -8,6 +8,7 @@ import tempfile
 from commands import Commands
 from generate import Case
 from report import Report
+from seeds import LINE, has_seeds
 from whole_round import run_round
 
 LONG = ("m31", "gf256")  # one case each with vectors of several tiles and blocks
@@ -25,7 +26,8 @@ def main(bin_dir, count, seed=20240601, only=None):
             first_long = int(count) - len(LONG)
             case = Case(rng, index, LONG[index - first_long] if index >= first_long else None)
             failed = report.failed
-            commands.begin(index)
+            commands.begin(index, has_seeds(index))
+            case.text += LINE * has_seeds(index)
             with report.part(f"topology {index} of seed {seed}"):
                 run_round(case, commands, report, rng)
             if report.failed > failed:

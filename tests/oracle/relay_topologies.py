@@ -18,6 +18,7 @@ from relay_plan import check_plan, meeting_relays, short_of_relays
 from relay_round import RelayRound
 from report import Report
 from result import Result
+from seeds import LINE, has_seeds
 from topology import parse
 
 # Counts of the rounds that were run and of the topologies without a plan.
@@ -150,7 +151,8 @@ def for_each_topology(report, bin_dir, count, seed, only, kind, run):
             failed = report.failed
             shutil.rmtree(commands.work_dir, ignore_errors=True)
             os.mkdir(commands.work_dir)
-            commands.begin(index)
+            commands.begin(index, has_seeds(index))
+            case.text += LINE * has_seeds(index)
             with report.part(f"topology {index} of seed {seed}"):
                 run(case, commands, report, rng)
             if report.failed > failed:
