@@ -8,38 +8,56 @@
 #include "cli_facts.h"
 #include "records/describe.h"
 
-static int add_list(struct rangeset *set, const struct topology_list *list, struct hagg_err *err)
+/* The stations that records are addressed to, and those that get the files: couriers instead of
+ * stations that a client does not reach. */
+struct stations {
+    struct rangeset to, files;
+};
+
+static int add_list(struct stations *s, const struct share_args *args,
+                    const struct topology_group *g, const struct topology_list *list,
+                    struct hagg_err *err)
 {
-    for (size_t i = 0; list && i < list->n; i++)
-        if (rangeset_add(set, list->numbers[i], list->numbers[i], err))
+    for (size_t i = 0; list && i < list->n; i++) {
+        uint32_t to = list->numbers[i], courier = topology_courier(g, to, args->client.missing);
+        uint32_t file = courier > 0 ? courier : to;
+
+        if (rangeset_add(&s->to, to, to, err) || rangeset_add(&s->files, file, file, err))
             return -1;
+    }
     return 0;
 }
 
 /* Adds the stations that get records from a client. */
-static int add_stations(const struct plan *p, uint32_t number, struct rangeset *set,
+static int add_stations(struct stations *s, const struct share_args *args, uint32_t number,
                         struct hagg_err *err)
 {
+    const struct topology *t = &args->client.plan->topology;
+    const struct topology_group *g;
+    struct topology_list key;
     struct plan_client c;
 
-    if (plan_client(p, number, &c, err) || add_list(set, c.shares.lists[0], err))
+    if (plan_client(args->client.plan, number, &c, err))
         return -1;
-    if (p->topology.aligned)
-        return 0;
-    return p->topology.full ? add_list(set, c.keys.lists[0], err)
-                            : rangeset_add(set, c.key_station, c.key_station, err);
+    g = &t->groups[c.group];
+    key = (struct topology_list){ &c.key_station, 1 };
+    return add_list(s, args, g, c.shares.lists[0], err) ||
+                   (!t->aligned && add_list(s, args, g, t->full ? c.keys.lists[0] : &key, err))
+               ? -1
+               : 0;
 }
 
-static int find_addressees(const struct share_args *args, struct rangeset *to, struct hagg_err *err)
+static int find_stations(struct stations *s, const struct share_args *args, struct hagg_err *err)
 {
-    const struct plan *p = args->client.plan;
-
-    if (!p)
-        return rangeset_add(to, 1, args->client.n, err);
+    if (!args->client.plan)
+        return rangeset_add(&s->to, 1, args->client.n, err) ||
+                       rangeset_add(&s->files, 1, args->client.n, err)
+                   ? -1
+                   : 0;
     if (args->common.client > 0)
-        return add_stations(p, args->common.client, to, err);
+        return add_stations(s, args, args->common.client, err);
     for (size_t i = 0; i < args->clients.n; i++)
-        if (add_stations(p, args->clients.numbers[i], to, err))
+        if (add_stations(s, args, args->clients.numbers[i], err))
             return -1;
     return 0;
 }
@@ -93,7 +111,8 @@ static int add_files(struct json *j, const struct share_args *args, const struct
 void share_facts(const struct share_args *args, const struct clients_report *report)
 {
     struct json *j = cli_json();
-    struct rangeset clients = { 0 }, to = { 0 };
+    struct rangeset clients = { 0 };
+    struct stations stations = { 0 };
     struct hagg_err err;
     int status = 0;
 
@@ -102,19 +121,20 @@ void share_facts(const struct share_args *args, const struct clients_report *rep
     for (size_t i = 0; i < args->clients.n && status == 0; i++)
         status = rangeset_add(&clients, args->clients.numbers[i], args->clients.numbers[i], &err);
     if (status == 0)
-        status = find_addressees(args, &to, &err);
+        status = find_stations(&stations, args, &err);
     if (status == 0) {
         if (clients.n > 0)
             cli_facts_set("clients", &clients);
         json_uint(j, "length", report->length);
         if (!args->quiet)
             json_uint(j, "clipped", report->all.n_clipped);
-        cli_facts_set("to", &to);
+        cli_facts_set("to", &stations.to);
         cli_facts_output(&args->common);
-        status = add_files(j, args, &to, &err);
+        status = add_files(j, args, &stations.files, &err);
     }
     if (status)
         j->text->failed = true;
     rangeset_free(&clients);
-    rangeset_free(&to);
+    rangeset_free(&stations.to);
+    rangeset_free(&stations.files);
 }

@@ -304,6 +304,20 @@ int plan_check_missing(const struct plan *p, size_t tier, const struct rangeset 
     return 0;
 }
 
+int plan_check_reach(const struct plan *p, const struct topology_client *client,
+                     const struct rangeset *missing, struct hagg_err *err)
+{
+    const struct topology_list *via = &p->topology.groups[client->group].via;
+
+    for (size_t i = 0; i < via->n; i++)
+        if (!missing || rangeset_overlap(missing, via->numbers[i], via->numbers[i]) == 0)
+            return 0;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "%s: every station that client %u reaches is missing: leave the client out, or "
+                   "start the round when one is available",
+                   p->name, client->number);
+}
+
 uint32_t plan_key_station(const struct topology_group *g)
 {
     return or_else(&g->keys, &g->via)->numbers[0];

@@ -101,6 +101,11 @@ int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, str
 int plan_check_missing(const struct plan *p, size_t tier, const struct rangeset *missing,
                        struct hagg_err *err);
 
+/* HAGG_E_TOO_FEW if all stations that the client reaches are missing, which only happens to clients
+ * with a courier. */
+int plan_check_reach(const struct plan *p, const struct topology_client *client,
+                     const struct rangeset *missing, struct hagg_err *err);
+
 /* Adds the plan's clients to the set clients; only those in among, unless among is NULL. */
 int plan_clients(const struct plan *p, const struct rangeset *among, struct rangeset *clients,
                  struct hagg_err *err);

@@ -4,28 +4,13 @@
 
 #include "plan/plan_aligned.h"
 
-/* Checks that a station is present to which the client can send. Only a client that has a courier
- * may reach so few that all of them are missing. */
-static int check_reach(const struct deliveries *d, const struct topology_client *client,
-                       struct hagg_err *err)
-{
-    const struct topology_list *via = &d->plan->topology.groups[client->group].via;
-
-    for (size_t i = 0; i < via->n; i++)
-        if (protocol_has(d->round, (struct node){ NODE_STATION, via->numbers[i] }))
-            return 0;
-    return err_set(err, HAGG_E_TOO_FEW,
-                   "%s: every station that client %u reaches is missing: leave the client out with "
-                   "--clients, or start the round when one is available",
-                   d->plan->name, client->number);
-}
-
 /* Checks that there are enough clients and, under partial collusion, that the stations with their
  * keys are present. */
-static int check_clients(const struct deliveries *d, const struct rangeset *named,
+static int check_clients(const struct deliveries *d, const struct protocol_presence *presence,
                          struct hagg_err *err)
 {
     const struct topology *t = &d->plan->topology;
+    const struct rangeset *named = presence->clients;
     uint64_t n = 0;
 
     if (named && plan_check_clients(d->plan, named, err))
@@ -36,7 +21,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
         return -1;
     for (size_t i = 0; i < t->n_clients; i++)
         if (protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number }) &&
-            check_reach(d, &t->clients[i], err))
+            plan_check_reach(d->plan, &t->clients[i], presence->missing[0], err))
             return -1;
     for (size_t i = 0; i < t->n_clients && !t->full && !t->aligned; i++) {
         uint32_t station = plan_key_station(&t->groups[t->clients[i].group]);
@@ -210,7 +195,7 @@ int deliveries_new(struct deliveries *d, const struct plan *plan,
         if (presence->missing[tier] && plan_check_missing(plan, tier, presence->missing[tier], err))
             return -1;
     d->round = protocol_open(plan, presence, err);
-    if (d->round && check_clients(d, presence->clients, err) == 0 && make_room(&f, err) == 0)
+    if (d->round && check_clients(d, presence, err) == 0 && make_room(&f, err) == 0)
         status = fill(&f, err);
     free(f.n_complete[0]);
     free(f.n_complete[1]);

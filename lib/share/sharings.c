@@ -78,7 +78,8 @@ int sharings_add(struct sharings *s, uint32_t client, struct hagg_err *err)
 {
     struct plan_client place;
 
-    if (plan_client(s->plan, client, &place, err))
+    if (plan_client(s->plan, client, &place, err) ||
+        plan_check_reach(s->plan, topology_client(&s->plan->topology, client), s->missing, err))
         return -1;
     if (s->aligned) {
         struct client_aligned *a = aligned_of(s, client);

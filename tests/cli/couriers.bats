@@ -339,3 +339,25 @@ hagg-roster: round 1: roster of 5 clients: 1-4 8"
     decode
     assert_sum_of 1,2,3,4,7,8
 }
+
+@test "hagg-share --json lists the files that a client with a courier has written" {
+    as client-7 hagg-share --state=s --json --client 7 --round 4 -o 'j-{}' v7.npy 2>report
+    run -0 grep -o '"files":.*' report
+    assert_output --regexp '^"files":\[\{"name":"j-2","to":2,"bytes":[0-9]+\}\]'
+    run -0 grep -o '"to":\[\[[^]]*\]' report
+    assert_output '"to":[[2,4]'
+}
+
+@test "hagg-share --missing: without a station that is present a client cannot take part, and nothing is remembered" {
+    sed 's/^drop .*/& stations=1/; s/^client 8 .*/client 8 via 3 4/' the.topo >spare.topo
+    hagg-plan -q spare.topo -o spare.plan
+    run -5 --separate-stderr as client-7 hagg-share --state=s --plan spare.plan --missing 2 --client 7 --round 4 -o 'm-{}' v7.npy
+    assert_equal "${stderr_lines[-1]}" "hagg-share: spare.plan: every station that client 7 reaches is missing: leave the client out, or start the round when one is available"
+    run -1 bash -c 'ls m-* 2>/dev/null; hagg-inspect --state=s | grep "client 7"'
+    assert_output ""
+    as client-8 hagg-share --state=s --plan spare.plan --missing 3 --client 8 --round 4 -o 'm-{}' v8.npy
+    run -0 bash -c 'echo m-*'
+    assert_output "m-3 m-4"
+    run -0 bash -c 'hagg-inspect m-4 | grep -c "station [1-5]"'
+    refute_output 1
+}

@@ -168,7 +168,7 @@ assert bodies(2, 3) == bodies("2-via-3", "3-via-3")'
 
 @test "a client all of whose stations are missing cannot take part" {
     run -5 --separate-stderr emit make --identity "$KEYS" --without stations=4 spare.plan
-    assert_message "spare.plan: every station that client 8 reaches is missing: leave the client out with --clients, or start the round when one is available"
+    assert_message "spare.plan: every station that client 8 reaches is missing: leave the client out, or start the round when one is available"
     assert_output ""
     by_make --without stations=4 --clients 1-4,7 spare.plan
     assert_exact_total 1,2,3,4,7
