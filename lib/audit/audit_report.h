@@ -44,8 +44,11 @@ void audit_report_assumption(const struct unlimited *u, struct text *text);
 /* "coalitions with the federator or one of stations 1 and 2, and against its courier, station 2" */
 void audit_report_against(const struct unlimited_kind *k, bool relays, struct text *text);
 
-/* ", in a total with at least 3 clients for which this holds", the condition for what is said about
- * all other coalitions, or nothing. */
+/* ", in totals with at least 3 of them (minimum 5 ensures that)", the condition for what is said
+ * about clients for which privacy is information-theoretic, or nothing. */
+void audit_report_proved(const struct unlimited *u, struct text *text);
+
+/* ", in the same totals", the condition for what is said about all other coalitions, or nothing. */
 void audit_report_total(const struct unlimited *u, struct text *text);
 
 /* How many of each party may collude, by audit_max: lines such as "clients: 1 of 6, the plan

@@ -120,11 +120,21 @@ static bool needs_total(const struct unlimited *u)
     return found;
 }
 
+void audit_report_proved(const struct unlimited *u, struct text *text)
+{
+    if (u->minimum > 0)
+        text_printf(text, ", in totals with at least %u of them (minimum %llu ensures that)",
+                    u->fewest, (unsigned long long)u->minimum);
+}
+
 void audit_report_total(const struct unlimited *u, struct text *text)
 {
     if (!needs_total(u))
         return;
-    text_printf(text, ", in a total with at least %u clients for which this holds", u->fewest);
+    if (u->proved.n == 0)
+        text_printf(text, ", in totals with at least %u clients for which this holds", u->fewest);
+    else if (u->minimum > 0)
+        text_printf(text, ", in the same totals");
     if (u->few_missing && u->most_missing == 0)
         text_printf(text, ", if no client is missing");
     else if (u->few_missing)
@@ -144,10 +154,11 @@ void audit_report_seeds(const struct unlimited *u, bool relays, struct text *tex
     if (u->proved.n > 0) {
         text_printf(text, "information-theoretic: ");
         put_members("client", &u->proved, text);
+        audit_report_proved(u, text);
         text_printf(text, "\n");
     }
     put_kinds(u, relays, text);
-    text_printf(text, "information-theoretic against all others");
+    text_printf(text, "against all other coalitions: information-theoretic");
     audit_report_total(u, text);
     text_printf(text, "\n");
 }
@@ -168,6 +179,7 @@ void audit_report_seeds_json(const struct unlimited *u, struct json *j)
     text_free(&words);
     json_bool(j, "decided", !u->open);
     json_uint(j, "fewest", u->fewest);
+    json_uint(j, "minimum", u->minimum);
     if (u->few_missing)
         json_uint(j, "most_missing", u->most_missing);
     else

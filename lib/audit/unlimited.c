@@ -280,6 +280,15 @@ static int judge_without(struct unlimited *u, const struct finder *f,
     return 0;
 }
 
+/* The clients for which nothing is claimed against some coalition may all be in a total. */
+static uint64_t minimum_needed(const struct unlimited *u, const struct topology *t)
+{
+    uint64_t needed = t->n_clients - rangeset_count(&u->proved) + u->fewest;
+    uint64_t least = t->drop_clients > 0 ? t->n_clients - t->drop_clients : t->minimum;
+
+    return u->proved.n > 0 && (least > t->minimum ? least : t->minimum) < needed ? needed : 0;
+}
+
 static int compare_first(const void *a, const void *b)
 {
     const struct unlimited_kind *x = a, *y = b;
@@ -312,6 +321,7 @@ int unlimited_new(struct unlimited *u, const struct model *m, const struct audit
     if (holds < 0 || note_messages(&f, err) || make_kinds(u, &f, err) || add_clients(u, &f, err) ||
         judge_federator(u, p, err) || judge_without(u, &f, bounds, err))
         goto out;
+    u->minimum = minimum_needed(u, &p->topology);
     if (u->n_kinds > 0)
         qsort(u->kinds, u->n_kinds, sizeof *u->kinds, compare_first);
     status = 0;

@@ -31,6 +31,7 @@ struct unlimited {
     bool open;              /* premises do not hold: nothing is known about coalitions */
     bool has_couriers;      /* some client has */
     uint32_t fewest;        /* clients of a total for which what is claimed must hold: see below */
+    uint64_t minimum;       /* of the plan that would ensure this; 0 if every total has so many */
     bool few_missing;       /* True if what is claimed about totals depends on who is missing: it */
     uint32_t most_missing;  /* holds if at most so many are, in addition. */
     struct rangeset proved; /* privacy is information-theoretic against all that bounds allow */

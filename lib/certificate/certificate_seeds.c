@@ -20,7 +20,9 @@ static void put_table(const struct certificate *c, const struct unlimited *u, st
                       "against</th></tr></thead>\n<tbody>\n");
     if (u->proved.n > 0) {
         put_clients(&u->proved, text);
-        text_printf(text, "nobody</td></tr>\n");
+        text_printf(text, "nobody");
+        audit_report_proved(u, text);
+        text_printf(text, "</td></tr>\n");
     }
     for (size_t i = 0; i < u->n_kinds && i < KINDS_NAMED; i++) {
         put_clients(&u->kinds[i].clients, text);

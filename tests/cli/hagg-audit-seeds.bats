@@ -36,9 +36,15 @@ assert_seeds() {
     run -0 --separate-stderr hagg-audit city.topo
     assert_equal "$stderr" ""
     assert_seeds "$GENERATOR$COURIERS" \
+        "information-theoretic: clients 1-6, in totals with at least 3 of them (minimum 4 ensures that)" \
+        "computational: client 7: against coalitions with station 2, its courier" \
+        "against all other coalitions: information-theoretic, in the same totals"
+    (cat city.topo && echo minimum 4) >enough.topo
+    run -0 --separate-stderr hagg-audit enough.topo
+    assert_seeds "$GENERATOR$COURIERS" \
         "information-theoretic: clients 1-6" \
         "computational: client 7: against coalitions with station 2, its courier" \
-        "information-theoretic against all others, in a total with at least 3 clients for which this holds"
+        "against all other coalitions: information-theoretic"
 }
 
 @test "under partial collusion also against the federator, if that gets its computed share without a mask" {
@@ -71,22 +77,22 @@ whatever its computing power, it learns no more"
         "computational: client 3: against coalitions with the federator or one of stations 1-3" \
         "computational: client 4: against coalitions with the federator or one of stations 2 and 3" \
         "computational: client 6: against coalitions with the federator or station 1" \
-        "information-theoretic against all others"
+        "against all other coalitions: information-theoretic"
 }
 
 @test "protocol keys: in the clear, and shared" {
     (city partial; echo protocol keys) | sed '/protocol aligned/d' >clear.topo
     run -0 hagg-audit clear.topo
-    assert_line "information-theoretic: clients 1-6"
+    assert_line --regexp "^information-theoretic: clients 1-6"
     assert_line "computational: client 7: against coalitions with the federator or station 2, its courier"
     printf '%s\n' "protocol keys" "collude full clients=1 stations=1" "stations 4" \
         "client 1 via 1-4 shares 1-3 keys 2-4" "client 2-4 via 1-4 shares 1-3 keys 1-3" \
         "client 5 via 1-4 computational shares 1-3 keys 2-4" "client 6 7 via 1-4 shares 2-4 keys 1-3" >shared.topo
     run -0 hagg-audit shared.topo
     assert_seeds "$GENERATOR" \
-        "information-theoretic: clients 1-4, 6 and 7" \
+        "information-theoretic: clients 1-4, 6 and 7, in totals with at least 3 of them (minimum 4 ensures that)" \
         "computational: client 5: against coalitions with the federator, or with computed shares of both the vector (stations 1 and 2) and the key (stations 2 and 3)" \
-        "information-theoretic against all others, in a total with at least 3 clients for which this holds, if no client is missing"
+        "against all other coalitions: information-theoretic, in the same totals, if no client is missing"
 }
 
 @test "too few clients without seeds are computational, too" {
@@ -127,7 +133,7 @@ whatever its computing power, it learns no more"
     city full >city.topo
     run -0 hagg-audit --json city.topo
     assert_json "lines[0]['privacy'].pop('assumed') == '${GENERATOR#assumed: }$COURIERS'"
-    assert_json "[lines[0]['privacy'].pop('assumed'), lines[0]['privacy']][1] == {'decided': True, 'fewest': 3, 'most_missing': None, 'information_theoretic': [[1, 6]], 'computational': [{'clients': [[7, 7]], 'federator': False, 'stations': [[2, 2]], 'key_stations': [], 'couriers': [[2, 2]], 'carried': False}]}"
+    assert_json "[lines[0]['privacy'].pop('assumed'), lines[0]['privacy']][1] == {'decided': True, 'fewest': 3, 'minimum': 4, 'most_missing': None, 'information_theoretic': [[1, 6]], 'computational': [{'clients': [[7, 7]], 'federator': False, 'stations': [[2, 2]], 'key_stations': [], 'couriers': [[2, 2]], 'carried': False}]}"
 }
 
 @test "a plan without seeds has nothing of this" {
@@ -159,9 +165,9 @@ the federator alone learns only the total
     run -0 python3 "$HAGG_SOURCE_DIR/tests/cli/certificate_page.py" page.html
     assert_json "lines[0]['verdict'] == 'Private' and 'This rests on an assumption about computing power' in lines[0]['text']"
     assert_json "lines[0]['headings'].index('What this assumes') == lines[0]['headings'].index('What is promised, and against whom') + 1"
-    assert_json "lines[0]['tables'][2][1:] == [['clients 1-6', 'nobody'], ['client 7', 'coalitions with station 2, its courier']]"
+    assert_json "lines[0]['tables'][2][1:] == [['clients 1-6', 'nobody, in totals with at least 3 of them (minimum 4 ensures that)'], ['client 7', 'coalitions with station 2, its courier']]"
     assert_json "'${GENERATOR#assumed: }$COURIERS.' in lines[0]['text']"
-    assert_json "'does not depend on computing power, in a total with at least 3 clients for which this holds.' in lines[0]['text']"
+    assert_json "'does not depend on computing power, in the same totals.' in lines[0]['text']"
     assert_json "not any('what colluders see is' in item for item in lines[0]['items'])"
 }
 
@@ -176,7 +182,7 @@ for i in range(1, 10001):
 PYTHON
     run -0 --separate-stderr timeout 60 hagg-audit many.topo
     assert_equal "${#lines[@]}" 8
-    assert_line --index 5 --regexp '^information-theoretic: clients .* more$'
+    assert_line --index 5 --regexp '^information-theoretic: clients .* more, in totals with at least 5 of them'
     assert_line --index 6 --regexp '^computational: clients .* more: against coalitions with a computed share \(--json lists the stations\)$'
     # each client once, as the topology has it
     run -0 hagg-audit --json many.topo
