@@ -50,7 +50,7 @@ class Cost:
     `links` are the parts of `total` by kind of link. `bound` is a lower bound for every private protocol
     on this network, `sharper` a better one, and `ratio` is total / bound. `protocols` are the rows of
     hagg-cost(1) by name and sets, such as ("c1", "reached"). `symbols` and `size`, in bytes, are None if
-    the length of the vectors is not known.
+    the length of the vectors is not known. `seeds` are of 32 bytes each, and not in `total`.
     """
 
     total: Fraction
@@ -60,6 +60,7 @@ class Cost:
     protocols: Mapping[tuple[str, str], Fraction]
     symbols: Optional[int]
     size: Optional[int]
+    seeds: int = 0
 
     @property
     def ratio(self) -> Fraction:
@@ -85,7 +86,8 @@ class Audit:
     `private` is True if it is proved that no coalition learns more than it may, False if one does or if
     the plan has another defect, the `objection`, and None if neither is decided. `coalitions` is the
     number of coalitions that this covers. `meets` is True if the plan is proved private and meets all
-    conditions that were required. An Audit is true if `meets` is.
+    conditions that were required. An Audit is true if `meets` is. If the privacy of some clients is
+    computational only, `computational` are these clients, and `assumed` is what it rests on.
     """
 
     private: Optional[bool]
@@ -93,6 +95,8 @@ class Audit:
     coalitions: int
     leaks: tuple[Leak, ...]
     objection: Optional[str]
+    computational: tuple[int, ...] = ()
+    assumed: Optional[str] = None
 
     def __bool__(self) -> bool:
         return self.meets
@@ -236,7 +240,8 @@ class Plan:
         return Cost(total=Fraction(plan["total"]["times"]),
                     links={link: Fraction(part["times"]) for link, part in plan["links"].items()},
                     bound=totals["bound", ""], sharper=totals["sharper", ""], protocols=totals,
-                    symbols=plan["total"].get("symbols"), size=plan["total"].get("bytes"))
+                    symbols=plan["total"].get("symbols"), size=plan["total"].get("bytes"),
+                    seeds=plan["total"].get("seeds", 0))
 
     def audit(self, require: str = "") -> Audit:
         """Determines what coalitions learn under this plan. A plan that is not private raises no exception.
@@ -262,8 +267,11 @@ class Plan:
                            relays=tuple(leak["relays"]), federator=leak["federator"],
                            missing=tuple(leak["missing"]),
                            learns=tuple(part["words"] for part in leak["affected"])) for leak in found["leaks"])
+        privacy = found.get("privacy", {"assumed": None, "computational": []})
+        computational = sorted(i for kind in privacy["computational"] for i in Numbers(kind["clients"]))
         return Audit(private=found["private"], meets=found.get("meets", found["private"] is True),
-                     coalitions=found["checked"], leaks=leaks, objection=found["objection"])
+                     coalitions=found["checked"], leaks=leaks, objection=found["objection"],
+                     computational=tuple(computational), assumed=privacy["assumed"])
 
     @overload
     def draw(self, format: Literal["svg", "dot"] = "svg", what: str = "round") -> str: ...
@@ -299,8 +307,10 @@ class Plan:
         tiers = [_count(len(self.clients), "client"), _count(len(self.stations), "station")]
         tiers += [_count(len(self.relays), "relay")] if self.relays else []
         colluders = [_count(n, tier[:-1]) for tier, n in self.collude._asdict().items() if n]
+        n = sum(last - first + 1 for first, last, group in self._ranges if self._groups[group]["computational"])
+        weaker = f", computational privacy of {_count(n, 'client')}" if n else ""
         return (f"<hagg.Plan: {', '.join(tiers)}, protocol {self.protocol}, {self.collusion} collusion of "
-                f"{' and '.join(colluders) or 'nobody'}>")
+                f"{' and '.join(colluders) or 'nobody'}{weaker}>")
 
 
 def is_text(source: Path) -> bool:

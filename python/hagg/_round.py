@@ -32,6 +32,7 @@ Without = Union[str, Mapping[str, Iterable[int]], None]
 Kind = tuple[tuple[int, ...], "np.dtype[Any]"]  # of an array: its shape and its type
 
 _TOGETHER = "clients-"  # begins the names of files with the shares of several clients
+_VIA = "-via-"  # in the names of files that a courier has passed on, as those of hagg-round(1)
 _MOST_NAMES = 2000  # files on a command line; more are passed on standard input
 
 
@@ -114,7 +115,7 @@ class Round:
     # --- clients
 
     def share(self, client: int, array: npt.ArrayLike, samples: Optional[int] = None, *, clip: bool = False,
-              again: bool = False) -> None:
+              again: bool = False, missing: Iterable[int] = ()) -> None:
         """Shares the array of a client: its stations get their shares.
 
         `samples` is the number of samples, if the plan counts them. Then the array must be the sum over them,
@@ -125,6 +126,7 @@ class Round:
 
         With `clip`, numbers that are too large are clipped; otherwise they are an error. With `again`, an
         array that was shared in another round is accepted; hagg-share(1) describes when that is safe.
+        `missing` are stations that are known to be missing, so that they cannot be couriers.
         """
         client = _whole(client, "client")
         if not self.plan.has_client(client):
@@ -132,7 +134,7 @@ class Round:
         values, parts = npy(array)
         counts = _counts(None if samples is None else [samples], [client])
         self._share([client], ["--client", client], (values.shape, values.dtype), parts, counts, f"client-{client}",
-                    f"array of client {client}", clip, again)
+                    f"array of client {client}", clip, again, missing)
 
     def share_all(self, arrays: npt.ArrayLike, samples: Optional[Sequence[int]] = None,
                   clients: Optional[Collection[int]] = None, *, clip: bool = False, again: bool = False) -> None:
@@ -154,7 +156,8 @@ class Round:
                     f"{_TOGETHER}{chosen[0]}", "array", clip, again)
 
     def _share(self, clients: Sequence[int], who: list[Any], kind: Kind, parts: list[Any],
-               counts: Optional[list[int]], name: str, array_name: str, clip: bool, again: bool) -> None:
+               counts: Optional[list[int]], name: str, array_name: str, clip: bool, again: bool,
+               missing: Iterable[int] = ()) -> None:
         shared = self._look()
         shared.check(clients, kind, name)
         private(self.directory)
@@ -163,6 +166,8 @@ class Round:
         # the file may have changed since the plan was read; records of another plan are refused later
         options = self._options("hagg-share") + ["--plan-digest", self.plan.digest] + who
         options += ["--clip"] * clip + ["--again"] * again
+        gone = sorted(missing)
+        options += ["--missing", spelt(gone)] if gone else []
         if self.plan.protocol == "keys":
             number = "{}" if who[0] == "--clients" else who[1]
             options += ["--key", self.directory / f"client-{number}" / "private" / "key.cbor"]
@@ -197,16 +202,16 @@ class Round:
     def pass_on(self, station: int) -> None:
         """Passes on, at a courier, the records of clients that do not reach the stations they are for."""
         options = ["--plan", self._plan_path, "--round", self.number, "--pass-on", "--station", station]
-        output = self.directory / "station-{}" / "in" / f"passed-on-{station}.cbor"
-        self._run("hagg-aggregate", options + ["-o", output], self._received(f"station-{station}", "client*.cbor"),
-                  notes=False)
+        for path in self._received(f"station-{station}", "client*.cbor"):
+            if _VIA not in path.stem:
+                output = self.directory / "station-{}" / "in" / f"{path.stem}{_VIA}{station}.cbor"
+                self._run("hagg-aggregate", options + ["-o", output], [path], notes=False)
 
     def report_clients(self, station: int) -> None:
         """Reports to the federator which clients have delivered everything to a station."""
         output = self._federator("in") / f"report-station-{station}.cbor"
         self._run("hagg-roster", self._options("hagg-roster") + ["--station", station, "--quiet", "-o", output],
-                  self._received(f"station-{station}", "client*.cbor") +
-                  self._received(f"station-{station}", "passed-on-*.cbor"), notes=False)
+                  self._received(f"station-{station}", "client*.cbor"), notes=False)
 
     def sum(self, station: int, without: Without = None) -> None:
         """Adds up the shares and masks at a station, over the clients of the roster."""
@@ -310,8 +315,9 @@ class Round:
         for old in [*self.directory.glob("relay-*"), self.directory / "federator" / "in"]:
             shutil.rmtree(old, ignore_errors=True)  # sums of an earlier attempt, perhaps through other relays
         self.deal(u for u in self.plan.dealers if u not in gone.stations)
-        _each(self.pass_on, [u for u in self.plan.couriers
-                             if u not in gone.stations and self._received(f"station-{u}", "client*.cbor")])
+        # if a courier is missing, any other station may be one
+        couriers = self.plan.stations if self.plan.couriers and gone.stations else self.plan.couriers
+        _each(self.pass_on, [u for u in couriers if u not in gone.stations])
         self.roster(clients, without)
         self._federator("in")
         _each(lambda station: self.sum(station, without),
@@ -352,7 +358,7 @@ class Round:
 
     def _client_files(self, gone: _Gone) -> list[pathlib.Path]:
         return [path for u in self.plan.stations if u not in gone.stations
-                for path in self._received(f"station-{u}", "client*.cbor")]
+                for path in self._received(f"station-{u}", "client*.cbor") if _VIA not in path.stem]
 
     def _look(self) -> _Shared:
         """What was shared in this round: by this object or, before that, according to the files."""

@@ -408,7 +408,31 @@ class Couriers(Case):
                                   if "station" in str(path)], ["station-2"])
                 self.assertEqual(round.survivors(), {1, 2, 3, 4, 5, 6})
                 self.assert_close(round.total(), arrays.sum(axis=0), 3 * STEP)
-                self.assertTrue(any(round.directory.rglob("passed-on-2.cbor")))
+                self.assertTrue(any(round.directory.rglob("client-6-via-2.cbor")))
+                self.assertEqual(round.survivors(), {1, 2, 3, 4, 5, 6})
+
+    def test_what_is_said_about_privacy(self):
+        plan = hagg.Plan.from_topology(self.SEEDS)
+        audit = plan.audit()
+        self.assertTrue(audit.private)
+        self.assertEqual(audit.computational, (6,))
+        self.assertIn("AES-256", audit.assumed)
+        self.assertFalse(plan.audit("privacy=information-theoretic").meets)
+        self.assertIn("computational privacy of 1 client>", repr(plan))
+        self.assertEqual(plan.cost().seeds, 4)  # two, and each of them twice: through the courier
+        plain = hagg.Plan.from_topology(self.SEEDS.replace("client   6   via 2", "client   6   via 2-4"))
+        self.assertEqual((plain.audit().computational, plain.audit().assumed, plain.cost().seeds), ((), None, 0))
+
+    def test_another_courier(self):
+        text = self.SEEDS.replace("via 2\n", "via 2 4\n").replace("stations 4", "drop stations=1\n stations 5").replace(
+            "via 1-4", "via 1-5").replace("via 2-4", "via 1-4")
+        arrays = vectors(8)
+        round = hagg.Round(hagg.Plan.from_topology(text), 1, "another", sealed=True)
+        share_each(round, arrays, clients=[1, 2, 3, 4, 5])
+        round.share(6, arrays[5], missing=[2])
+        for path in (round.directory / "station-2/in").glob("*"):
+            path.unlink()
+        self.assert_close(round.total(without="stations=2"), arrays.sum(axis=0), 3 * STEP)
 
     def test_seeds_are_not_sent_in_the_clear(self):
         round = hagg.Round(hagg.Plan.from_topology(self.SEEDS), 1, "open")
