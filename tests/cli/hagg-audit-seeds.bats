@@ -152,6 +152,17 @@ the federator alone learns only the total
     run ! grep "seed\|What this assumes" page.html
 }
 
+@test "a scheme without the premises of the theorem" {
+    printf '%s\n' "protocol keys" "scheme additive" "collude partial stations=1" "stations 3" \
+        "client 1-3 via 1-3" "client 4 via 1 2 computational" >additive.topo
+    run -0 hagg-audit additive.topo
+    assert_seeds "$GENERATOR" "not decided: against whom this assumption is needed"
+    run -0 hagg-audit --json additive.topo
+    assert_json "lines[0]['private'] and not lines[0]['privacy']['decided'] and lines[0]['privacy']['computational'] == []"
+    hagg-audit --report page.html additive.topo >/dev/null
+    run -0 grep "Against whom this is needed was not determined." page.html
+}
+
 @test "a plan with seeds that leaks is only that" {
     (six full | sed '/^protocol/d'; printf '%s\n' "protocol keys" "privacy computational") >leaks.topo
     run -6 --separate-stderr hagg-audit leaks.topo

@@ -55,6 +55,11 @@ setup() {
     assert_line "  client 3: its whole vector"
     run -6 --separate-stderr hagg-audit --colluders 'stations=1,3 clients=1 federator missing=2' leaks.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' leaks.plan
+    printf '%s\n' "collude partial stations=1" "stations 3" "fallback computational" "client 1 2 via 1-3" \
+        "client 3 via 1" "client 4 via 2 3 computational" >seeds.plan
+    run -0 --separate-stderr hagg-audit --report page.html seeds.plan
+    assert_line "information-theoretic: clients 1 and 2"
+    run -0 --separate-stderr hagg-audit --json --colluders stations=1 seeds.plan
 }
 
 @test "a round as a Makefile" {
