@@ -5,6 +5,7 @@
 
 #include "base/large.h"
 #include "plan/plan_digest.h"
+#include "plan/plan_seeds.h"
 #include "reader.h"
 #include "records/seed.h"
 #include "sharing/uniform.h"
@@ -111,6 +112,8 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
         .seed = is_seed(need),
     };
 
+    if (h.seed && plan_seeds_check(need->plan, err))
+        return -1;
     memcpy(h.field, need->plan->field->spec, sizeof h.field);
     memcpy(h.plan, need->plan->digest, sizeof h.plan);
     if (random_bytes(random, h.id, sizeof h.id, err) || remember(need, h.id, err) ||

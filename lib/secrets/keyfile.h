@@ -36,7 +36,8 @@ struct keyfile_key {
 void keyfile_forget(struct keyfile_key *key);
 
 /* Writes a fresh key with a random id: as a seed if the client sends seeds. HAGG_E_PRIVACY if the
- * random source gives the id of a key that was made for another client, round or plan. */
+ * records of such a plan are not sealed, or if the random source gives the id of a key that was
+ * made for another client, round or plan. */
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err);
 
