@@ -100,6 +100,10 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a share of client %u: add it up at its station with hagg-aggregate",
                            h->from.number);
+    if (h->seed)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a seed for %s %u: add up its expansion there with hagg-aggregate",
+                           h->to.tier, h->to.number);
     if (h->kind == HEADER_SHARE && plan && plan_transforms(plan, h))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is for relays that have sharings of their own: transform it first with "
