@@ -5,7 +5,8 @@
 The commands of a sealed round run with image.c preloaded, which writes their writable memory to a file when they
 exit: heap, also the freed part of it, stacks and data. Searched are the private keys, as bytes and as PEM; of each
 sealed record that a command wrote or read, everything from the ephemeral private key to the key of AES, computed here
-with an independent HPKE; and the elements of these records. Two controls show that the search would find them.
+with an independent HPKE; and the elements of these records, seeds and their expansions. Two controls show that the
+search would find them. Then the same round with seeds, and the seeds of keys.
 """
 
 import base64
@@ -21,6 +22,7 @@ import hagg_format
 import hpke
 import numpy
 import sealed
+from expansion import expand
 from report import Report
 
 LENGTH = 40_000  # of the vectors: every share has several chunks
@@ -30,6 +32,15 @@ stations 3
 client 1 via 1 2
 client 2 via 2 3
 client 3 via 1 3
+identities ids.txt
+"""
+# The same with seeds: of clients and dealers; and of keys. Client 3 has a courier.
+SEEDS = TOPOLOGY.replace("via 1 3", "via 3") + "privacy computational\n"
+KEYS = """protocol keys
+collude partial stations=1
+stations 3
+client 1-3 via 1-3
+privacy computational
 identities ids.txt
 """
 NODES = [("client", i) for i in (1, 2, 3)] + [("station", u) for u in (1, 2, 3)] + [("federator", 1)]
@@ -47,6 +58,10 @@ class Sealing:
         self.add_ephemeral(payload.enc, info, randoms, version)
         self.add_schedule(payload.enc, info)
         self.elements = sealed.open_sealed(header_bytes, payload, self.receiver, hpke.public_of(self.sender)).tobytes()
+        self.expansion = b""
+        if "seed" in record.header:
+            self.secrets |= {"seed of a record": self.elements}
+            self.expansion = expand(self.elements, record.header["field"], LENGTH // 2).tobytes()
 
     def add_ephemeral(self, enc, info, randoms, version):
         """The random bytes are ikm itself, or the seed of the generator from which it is derived."""
@@ -128,9 +143,21 @@ class Round:
                 wanted.setdefault(name, []).append(secret[:16])
                 wanted[name].append(secret[16:] or secret)
             pieces = wanted.setdefault("elements", [])
-            for at in range(0, max(1, len(sealing.elements) - 32), 4096):
-                pieces.append(sealing.elements[at : at + 32])
+            for data in sealing.elements, sealing.expansion:
+                for at in range(0, max(1, len(data) - 32), 4096):
+                    pieces.append(data[at : at + 32])
         return {name for name, pieces in wanted.items() if any(piece and piece in memory for piece in pieces)}
+
+    def pass_on(self):
+        """Moves records from the files of couriers to those of their stations."""
+        for name in self.names("to-*-client-*.cbor"):
+            data = (self.cwd / name).read_bytes()
+            for record in hagg_format.read_stream(data):
+                to = f"to-{record.header['to'][1]}-" + name.split("-", 2)[2]
+                if to != name:
+                    raw = data[record.offset : record.offset + record.len_bytes]
+                    (self.cwd / to).write_bytes(raw)
+                    (self.cwd / name).write_bytes((self.cwd / name).read_bytes().replace(raw, b""))
 
     def names(self, pattern):
         return sorted(path.name for path in self.cwd.glob(pattern))
@@ -140,7 +167,7 @@ class Round:
         a function of the names, must follow from the random bytes."""
         with self.report.part(f"{command} {control}"):
             _, memory, randoms = self.run(command, control)
-            outputs = outputs() if callable(outputs) else outputs
+            inputs, outputs = (names() if callable(names) else names for names in (inputs, outputs))
             sealings = self.sealings(inputs, []) + self.sealings(outputs, randoms)
             self.report.check(sealings, "no sealed record")
             made = self.sealings(outputs, randoms)
@@ -152,14 +179,14 @@ class Round:
             return found
 
 
-def prepare(world):
+def prepare(world, topology=TOPOLOGY):
     lines = []
     for tier, number in NODES:
         which = "--federator" if tier == "federator" else f"--{tier} {number}"
         lines.append(world.run(f"hagg-keygen --identity {tier}-{number}.pem {which}", preload=False)[0])
         world.keys[tier, number] = world.read_key((tier, number))[1]
     (world.cwd / "ids.txt").write_bytes(b"".join(lines))
-    (world.cwd / "p.topo").write_text(TOPOLOGY)
+    (world.cwd / "p.topo").write_text(topology)
     world.run("hagg-plan --quiet p.topo -o p.plan", preload=False)
     for client in 1, 2, 3:
         vector = numpy.random.default_rng(client).integers(-9999, 9999, LENGTH, dtype=numpy.int32)
@@ -186,7 +213,8 @@ def check_round(world):
                 ("client", 2), outputs=["to-2-client-2.cbor", "to-3-client-2.cbor"])  # fmt: skip
     # with a state, ikm is not known here, but everything else is
     world.check("hagg-share --plan p.plan --round 1 --client 3 --identity client-3.pem -o to-{}-client-3.cbor v3.npy",
-                ("client", 3), inputs=["to-1-client-3.cbor", "to-3-client-3.cbor"])  # fmt: skip
+                ("client", 3), inputs=lambda: world.names("to-*-client-3.cbor"))  # fmt: skip
+    world.pass_on()
     for station in 1, 2, 3:
         world.check(f"hagg-keygen {PLAN} --station {station} --length {LENGTH} --identity station-{station}.pem "
                     f"-o to-{{}}-mask-{station}.cbor", ("station", station),
@@ -219,9 +247,52 @@ def check_controls(world, report):
     report.equal(sorted(expected - kept), [], "not found if nothing is wiped")
 
 
+def check_seeds(world, report):
+    """Seeds and expansions are in what is wiped, and expansions stay otherwise."""
+    check_round(world)
+    mask = f"hagg-keygen {PLAN} --station 1 --length {LENGTH} --identity station-1.pem -o again-{{}}.cbor"
+    for command, node, name in (SHARE, ("client", 1), "to-2-client-1.cbor"), (mask, ("station", 1), "again-1.cbor"):
+        for control in "wiped", "keep":
+            for path in world.names("again-*"):
+                (world.cwd / path).unlink()
+            found = world.check(command, node, control=control, inputs=[name])
+            # on the stack, other values replace a seed
+            expected = {"seed of a record", "elements"} if control == "wiped" else {"elements"}
+            report.equal(sorted(expected - found), [], f"not found: {control}")
+
+
+def check_seed_of_key(world, report):
+    """A client's own key, when it is made, and when it is shared."""
+    for control in "wiped", "":
+        (world.cwd / "key-1").unlink(missing_ok=True)
+        with report.part(f"hagg-keygen --client {control}"):
+            _, memory, _ = world.run(f"hagg-keygen {PLAN} --client 1 --length {LENGTH} -o key-1", control)
+            record, = hagg_format.read_stream((world.cwd / "key-1").read_bytes())
+            seed = record.elements.tobytes()
+            report.equal((len(seed), seed[:16] in memory, seed[16:] in memory), (32, bool(control), bool(control)), "seed")
+    for client in 1, 2, 3:
+        if client > 1:
+            world.run(f"hagg-keygen {PLAN} --client {client} --length {LENGTH} -o key-{client}", preload=False)
+        share = f"hagg-share {PLAN} --client {client} --identity client-{client}.pem --key key-{client}"
+        world.check(f"{share} -o to-{{}}-client-{client}.cbor v{client}.npy", ("client", client),
+                    outputs=lambda: world.names(f"to-*-client-{client}.cbor"))  # fmt: skip
+    for station in 1, 2, 3:
+        received = world.names(f"to-{station}-client-*.cbor")
+        world.check(f"hagg-aggregate {PLAN} --station {station} --only shares --identity station-{station}.pem "
+                    f"-o shares-{station} " + " ".join(received), ("station", station), inputs=received)  # fmt: skip
+        received += world.names(f"keys-{station - 1}")
+        world.check(f"hagg-aggregate {PLAN} --station {station} --only keys --identity station-{station}.pem "
+                    f"-o keys-{station} " + " ".join(received), ("station", station), inputs=received)  # fmt: skip
+
+
 def main(binaries, preload):
     report = Report()
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    for topology, check in (SEEDS, check_seeds), (KEYS, check_seed_of_key):
+        with tempfile.TemporaryDirectory(dir=scratch) as directory:
+            world = Round(binaries, preload, directory, report)
+            prepare(world, topology)
+            check(world, report)
     with tempfile.TemporaryDirectory(dir=scratch) as directory:
         world = Round(binaries, preload, directory, report)
         prepare(world)
