@@ -252,9 +252,10 @@ static void print_station_links(const struct plan *p, const struct plan_cost *co
         return; /* couriers only: see summary_privacy.c */
     text_printf(text, "\nstation%s", t->dealers.n == 1 ? "" : "s");
     topology_print_numbers(text, &t->dealers);
-    text_printf(text, " send%s masks to other stations: if %s cannot, use %s--protocol keys",
-                t->dealers.n == 1 ? "s" : "", t->dealers.n == 1 ? "it" : "they",
-                t->full ? "" : "collude full and ");
+    text_printf(text, " send%s masks to other stations", t->dealers.n == 1 ? "s" : "");
+    if (!summary_privacy_couriers(t)) /* which protocol keys does not have under full collusion */
+        text_printf(text, ": if %s cannot, use %s--protocol keys",
+                    t->dealers.n == 1 ? "it" : "they", t->full ? "" : "collude full and ");
 }
 
 static void print_segments(const struct plan *p, struct text *text)

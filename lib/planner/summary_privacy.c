@@ -16,6 +16,14 @@ uint64_t summary_privacy_clients(const struct topology *t)
     return n;
 }
 
+bool summary_privacy_couriers(const struct topology *t)
+{
+    for (size_t g = 0; g < t->n_groups; g++)
+        if (t->groups[g].reach.n > 0)
+            return true;
+    return false;
+}
+
 /* "client 7", "stations 2 5-6", or with many ranges "clients 1-2 5 ... (312)" */
 static void print_nodes(struct text *text, const char *what, const struct rangeset *set)
 {

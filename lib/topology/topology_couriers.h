@@ -15,7 +15,8 @@ uint64_t topology_couriers_fewest(const struct topology *t);
  * their shares or, if choose is true or they have none, to stations that it chooses. The first are
  * stations that they reach, because they get the computed shares; the others are those that most
  * such clients reach, because a few stations with long sums cost less than many. Does nothing to
- * groups that may not be computational. name is used in messages. For topology_resolve.c only. */
+ * groups that may not be computational. name is used in messages. For topology_resolve.c, and
+ * after the numbers of colluding and missing stations were changed. */
 int topology_couriers_settle(struct topology *t, bool choose, const char *name,
                              struct hagg_err *err);
 

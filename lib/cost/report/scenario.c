@@ -1,7 +1,10 @@
 #include "cost/report/scenario.h"
 
+#include <stdlib.h>
+
 #include "cost/count/family.h"
 #include "plan/plan_aligned.h"
+#include "topology/topology_couriers.h"
 
 int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
 {
@@ -17,9 +20,22 @@ void scenario_free(struct scenario *s)
         plan_free(&s->plan);
 }
 
+/* With other numbers of colluding and missing stations, other clients reach too few of them. A
+ * client that has fallen back stays so. */
+static int renew_couriers(struct plan *p, struct hagg_err *err)
+{
+    for (size_t g = 0; g < p->topology.n_groups; g++) {
+        struct topology_list *reach = &p->topology.groups[g].reach;
+
+        free(reach->numbers);
+        *reach = (struct topology_list){ 0 };
+    }
+    return topology_couriers_settle(&p->topology, false, p->name, err);
+}
+
 static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
 {
-    if (parameters_override(&s->parameters, &s->plan, err) ||
+    if (parameters_override(&s->parameters, &s->plan, err) || renew_couriers(&s->plan, err) ||
         (s->plan.topology.aligned && plan_aligned_renew(&s->plan, err)) ||
         (report_is_routed(&s->plan) && plan_check_sets(&s->plan, err)))
         return -1;
