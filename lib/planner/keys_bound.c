@@ -10,13 +10,24 @@ struct sizes {
     uint64_t most;
 };
 
-/* The stations over which the clients of a group can share at most. Those with computational
- * privacy that reach too few get as many as they need through a courier. */
-static uint64_t most_stations(const struct topology *t, const struct topology_group *g)
+/* How the clients of a group share in a plan with protocol keys, at best. The plan at hand may be
+ * one of protocol aligned, in which a client needs fewer stations. */
+struct sharing_group {
+    uint64_t n_stations;
+    bool computational;
+};
+
+/* Those with computational privacy that reach too few stations get as many as they need through a
+ * courier. */
+static struct sharing_group sharing_of(const struct topology *t, const struct topology_group *g)
 {
     uint64_t fewest = (uint64_t)t->collude_stations + 2 * (uint64_t)t->drop_stations + 1;
+    bool computational = g->computational || (t->fallback && g->via.n < fewest);
 
-    return g->computational && g->via.n < fewest ? fewest : g->via.n;
+    return (struct sharing_group){
+        .n_stations = computational && g->via.n < fewest ? fewest : g->via.n,
+        .computational = computational,
+    };
 }
 
 static int count_sizes(struct sizes *s, const struct plan *p, struct hagg_err *err)
@@ -32,10 +43,9 @@ static int count_sizes(struct sizes *s, const struct plan *p, struct hagg_err *e
         return err_errno(err, "%s", p->name);
     }
     for (size_t i = 0; i < t->n_clients; i++) {
-        const struct topology_group *g = &t->groups[t->clients[i].group];
-        uint64_t m = most_stations(t, g);
+        struct sharing_group g = sharing_of(t, &t->groups[t->clients[i].group]);
 
-        s->clients[g->computational][m < s->most ? m : s->most]++;
+        s->clients[g.computational][g.n_stations < s->most ? g.n_stations : s->most]++;
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 """Random networks for the tests of hagg-plan, and runs of the command."""
 
+import json
 import os
 import random
 import re
@@ -73,3 +74,9 @@ class Planner:
             return None, None, said
         cost = re.search(r"^hagg-plan: cost (\d+(?:/\d+)?) ", said, re.M).group(1)
         return done.stdout.decode(), Fraction(cost), said
+
+    def count(self, plan):
+        """Returns what hagg-cost counts: the cost of the plan, and its seeds."""
+        done = self.run("cost", plan, "--only", "plan", "--format", "json")
+        total = json.loads(done.stdout)["protocols"][0]["total"]
+        return Fraction(total["times"]), total.get("seeds", 0)
