@@ -141,7 +141,8 @@ class Expected:
                 self.rows["c1 seeds", name, "partial, computational"] = self.seeded.client_keys(
                     sets, None, self.first)
         # couriers do not pass on shares of keys
-        if key_sets and not any(c.reach for c in net.clients.values()) and net.suffices(sets, True) and net.suffices(key_sets, True):
+        if key_sets and not any(c.reach for c in net.clients.values()) and all(
+                net.suffices(one, True) for one in (sets, key_sets)):
             against = self.strength(sets, key_sets, relays, key_relays)
             self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
         seen = {tuple(s) for s in (relays or sets).values()}
