@@ -3,12 +3,14 @@
 import copy
 import re
 import string
+from dataclasses import replace
 
 import numpy
 import xxhash
 
 from cbor_cursor import Reject
 from hagg_format import read_stream, write_record
+from sealed import Sealed
 
 INTEGERS = [0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 63, 64, 127, 255, 256, 65534, 65535, 65536, 2**31 - 1, 2**31, 2**32 - 1,
             2**32, 2**48, 2**48 + 1, 2**53 - 1, 2**53, 2**63, 2**64 - 1]  # fmt: skip
@@ -126,6 +128,16 @@ def elements(r, old):
     return new
 
 
+def sealed(r, old):
+    """Another sealed payload."""
+    part = r.choice(["sender", "receiver", "enc", "chunks", "chunks"])
+    if part == "chunks" and r.random() < 0.3:
+        pieces = old.pieces()
+        return replace(old, chunks=b"".join(r.choices(pieces, k=r.randint(0, len(pieces) + 1))))
+    new = value(r, getattr(old, part))
+    return replace(old, **{part: new if isinstance(new, bytes) else b""})
+
+
 def with_digest(r, data, record):
     """Changes bytes of a record and makes its digest right again, so that the change reaches the parsers."""
     start, end = record.offset + 6, record.offset + record.len_bytes - 17
@@ -143,7 +155,7 @@ def records(r, data, pool):
         return raw(r, data)
     if r.random() < 0.2:
         return with_digest(r, data, r.choice(parsed))
-    pairs = [(copy.deepcopy(p.header), p.elements) for p in parsed]
+    pairs = [(copy.deepcopy(p.header), p.payload) for p in parsed]
     i = r.randrange(len(pairs))
     header, payload = pairs[i]
     what = r.choices(["header", "two", "everywhere", "graft", "payload", "remove", "repeat", "foreign"], [10, 3, 2, 4, 6, 1, 2, 3])[0]
@@ -161,13 +173,13 @@ def records(r, data, pool):
         key = r.choice([k for k in other if k != "v"])
         pairs[i] = header | {key: other[key]}, payload
     elif what == "payload":
-        pairs[i] = header, elements(r, payload)
+        pairs[i] = header, sealed(r, payload) if isinstance(payload, Sealed) else elements(r, payload)
     elif what == "remove":
         del pairs[i]
     elif what == "repeat":
         pairs.insert(r.randrange(len(pairs) + 1), pairs[i])
     elif others:
-        pairs.insert(i, (others[0].header, others[0].elements))
+        pairs.insert(i, (others[0].header, others[0].payload))
         if r.random() < 0.5:
             del pairs[i + 1]
     return b"".join(write_record(h, e) for h, e in pairs)

@@ -4,6 +4,7 @@ The rounds are the same in every run: keys and vectors come from a seeded genera
 state directory, from which shares are derived, is fixed.
 """
 
+import base64
 import concurrent.futures
 import io
 import os
@@ -14,6 +15,8 @@ from dataclasses import dataclass, field
 
 import numpy
 import xxhash
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 STATE = "state"
 LENGTH = 3
@@ -52,6 +55,7 @@ class Round:
         self.name, self.root = name, pathlib.Path(directory) / name
         self.steps = []
         self.random = random.Random(name)
+        self.always = []  # files that every command reads, although its options do not name them
         self.environment = {"HAGG_STATE": STATE}
         self.path = commands
         self.root.mkdir()
@@ -78,7 +82,7 @@ class Round:
     def step(self, *argv, expected=None, spare=False):
         """Runs a command. expected is the total that must be on standard output."""
         argv = [str(word) for word in argv]
-        names = {word.rpartition("=")[2] for word in argv} | {self.environment.get("HAGG_PLAN")}
+        names = {word.rpartition("=")[2] for word in argv} | {self.environment.get("HAGG_PLAN"), *self.always}
         before = self.state()
         before |= {name: (self.root / name).read_bytes() for name in sorted(filter(None, names)) if (self.root / name).is_file()}
         environment = os.environ | self.environment | {"PATH": f"{self.path}:{os.environ['PATH']}"}
@@ -226,6 +230,43 @@ def aligned(directory, commands):
     return r
 
 
+def identity(r, node):
+    """Writes a private key of the round, and returns the line of its identity."""
+    key = X25519PrivateKey.from_private_bytes(r.random.randbytes(32))
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    tier, _, number = node.partition(" ")
+    r.always.append(r.write(f"{tier}-{number or 1}.pem", pem))
+    public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    return f"{node} {base64.b64encode(public).decode()}\n"
+
+
+def couriers(directory, commands):
+    """Sealed records; client 4 reaches station 2 only, which passes on what it sends to others."""
+    r = Round("couriers", directory, commands,
+              "protocol aligned\ncollude full clients=1 stations=1\ndrop stations=1\nfallback computational\n"
+              "identities ids.txt\nstations 4\nsegments 2\nclient 1-3 via 1-4\nclient 4 via 2\n")  # fmt: skip
+    nodes = [f"client {i}" for i in (1, 2, 3, 4)] + [f"station {u}" for u in (1, 2, 3, 4)] + ["federator"]
+    r.always.append(r.write("ids.txt", "".join(identity(r, node) for node in nodes).encode()))
+    r.environment["HAGG_IDENTITY"] = "{tier}-{}.pem"
+    values, total = integers()
+    for i in values:
+        r.step("hagg-share", "--client", i, "--round", 1, "-o", f"station-{{}}/client-{i}.cbor",
+               r.write(f"v{i}.npy", npy(values[i])))  # fmt: skip
+    r.step("hagg-aggregate", "--pass-on", "--station", 2, "--round", 1, "-o", "station-{}/from-2.cbor",
+           *r.files("station-2/client-*.cbor"))  # fmt: skip
+    for u in range(1, 5):
+        r.step("hagg-keygen", "--station", u, "--round", 1, "--length", LENGTH, "-o", f"station-{{}}/mask-{u}.cbor")
+    for u in range(1, 5):
+        r.step("hagg-roster", "-q", "--station", u, "--round", 1, "-o", f"report-{u}.cbor",
+               *r.files(f"station-{u}/client-*.cbor"), *r.files(f"station-{u}/from-*.cbor"))  # fmt: skip
+    r.step("hagg-roster", "-q", "--round", 1, "-o", "roster.cbor", *r.files("report-*.cbor"))
+    for u in range(1, 5):
+        r.step("hagg-aggregate", "--station", u, "--roster", "roster.cbor", "-o", f"sum-{u}.cbor",
+               *r.files(f"station-{u}/*.cbor"))  # fmt: skip
+    r.step("hagg-decode", "--roster", "roster.cbor", "--format", "text", *r.files("sum-*.cbor"), expected=total, spare=True)
+    return r
+
+
 def plain(directory, commands):
     """Without a plan: shares, sums, and a sharing transformed through relays."""
     r = Round("plain", directory, commands)
@@ -285,7 +326,7 @@ def documents(directory, commands):
     return r
 
 
-ROUNDS = (transform, plain, relays, partial, documents, full, aligned)
+ROUNDS = (transform, plain, relays, partial, documents, full, aligned, couriers)
 
 
 def make(directory, commands, builds=ROUNDS):
