@@ -284,6 +284,8 @@ class Fuzzer:
             return
         lines = err.split(b"\n")
         usage = case.what == "options" and status in (0, 2)  # argp and notes quote what the user wrote as it is
+        if "--json" in case.argv and len(lines) == 2 and lines[0].startswith(b'{"command":"%s",' % command.encode()):
+            lines = lines[1:]  # the report for logs
         strange = [] if usage else [line for line in lines[:-1] if not line.startswith(command.encode() + b": ") and not TRY.match(line)]
         if strange or lines[-1]:
             yield f"message without the name of the command: {strange or lines[-1]}"
