@@ -99,6 +99,14 @@ static uint32_t missing_dealer(const struct job *j)
     return 0;
 }
 
+/* Returns the station that passes on the share of a client to this one, or 0. */
+static uint32_t courier_of(const struct job *j, uint32_t client)
+{
+    const struct topology *t = &j->plan->topology;
+
+    return topology_courier(&t->groups[topology_client(t, client)->group], station_of(j), NULL);
+}
+
 /* Returns 1 if the sum is complete, 0 if it is to be left out, -1 on failure. */
 static int check_complete(const struct job *j, struct hagg_err *err)
 {
@@ -109,6 +117,13 @@ static int check_complete(const struct job *j, struct hagg_err *err)
         return 1;
     if (j->a->options->skip_incomplete)
         return 0;
+    if (client > 0 && courier_of(j, client) > 0)
+        return err_set(
+            err, HAGG_E_TOO_FEW,
+            "station %u: the share of client %u, which station %u passes on, is missing: "
+            "let that station use --pass-on, or send no sum before all stations agree "
+            "to leave the client out",
+            station_of(j), client, courier_of(j, client));
     if (client > 0 && j->a->options->has_roster)
         return err_set(err, HAGG_E_TOO_FEW,
                        "station %u: the share of client %u, who is in the roster, is missing: get "

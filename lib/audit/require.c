@@ -251,6 +251,9 @@ int require_parse(struct require *r, const char *text, struct hagg_err *err)
     while (status == 0 && next_condition(&rest, &sign, &w))
         status =
             text_ok(&sign) ? add_condition(r, &w, err) : err_errno(err, "no memory for conditions");
+    /* room for the condition that require_judge may add */
+    if (status == 0 && ARRAY_RESERVE(r->conditions, r->n + 1, r->capacity))
+        status = err_errno(err, "no memory for conditions");
     if (status == 0 && r->n == before)
         status = err_set(err, HAGG_E_USAGE,
                          "there is no condition: give some, as in 'stations>=1 clients>=1'");
@@ -278,9 +281,25 @@ static bool is_met(const struct require_condition *c)
     return c->has.low == c->value && c->has.high == c->value;
 }
 
+/* Whoever does not know of seeds must not accept a plan in which they make privacy weaker. */
+static void require_privacy(struct require *r)
+{
+    size_t row = 0;
+
+    while (rows[row].find != find_privacy)
+        row++;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->conditions[i].row == row)
+            return;
+    r->conditions[r->n++] =
+        (struct require_condition){ .row = row, .relation = REQUIRE_EQUAL, .value = 1 };
+}
+
 void require_judge(struct require *r, const struct plan *p, bool proved)
 {
     r->proved = proved;
+    if (r->n > 0 && topology_has_seeds(&p->topology))
+        require_privacy(r);
     for (size_t i = 0; i < r->n; i++) {
         struct require_condition *c = &r->conditions[i];
 

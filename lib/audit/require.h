@@ -44,7 +44,8 @@ int require_parse(struct require *r, const char *text, struct hagg_err *err);
 
 void require_free(struct require *r);
 
-/* Decides all conditions. proved: it is proved that the plan is private. */
+/* Decides all conditions, and adds one: that privacy is information-theoretic, if the plan has
+ * seeds and no condition is about it. proved: it is proved that the plan is private. */
 void require_judge(struct require *r, const struct plan *p, bool proved);
 
 /* Returns true if the plan is proved private and all conditions are met. */

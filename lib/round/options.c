@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/plan_collusion.h"
+#include "plan/plan_seeds.h"
 #include "round/part.h"
 #include "round/sending.h"
 
@@ -76,5 +77,7 @@ int options_check(const struct round_options *o, struct hagg_err *err)
     if (t->length > 0 && o->length > 0 && t->length != o->length)
         return err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu: omit --length", o->plan->name,
                        (unsigned long long)t->length);
+    if (topology_has_seeds(t) && plan_seeds_check(o->plan, err))
+        return -1;
     return plan_collusion_accept(o->plan, o->presence.clients, o->unsafe_plan, err);
 }

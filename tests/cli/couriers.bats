@@ -361,3 +361,23 @@ hagg-roster: round 1: roster of 5 clients: 1-4 8"
     run -0 bash -c 'hagg-inspect m-4 | grep -c "station [1-5]"'
     refute_output 1
 }
+
+@test "a share that its courier has not passed on: the message names the courier" {
+    run -5 --separate-stderr as station-3 hagg-aggregate --station 3 -o sum station-3/*
+    assert_message "station 3: the share of client 7, which station 2 passes on, is missing: let that station use --pass-on, or send no sum before all stations agree to leave the client out"
+    assert_file_not_exists sum
+}
+
+@test "hagg-round refuses a plan with seeds and without identities" {
+    grep -v identities the.plan >open.plan
+    run -6 --separate-stderr hagg-round --emit make --round 5 --vectors 'v{}.npy' --length 11 --workdir w open.plan
+    assert_equal "$stderr" "hagg-round: open.plan: seeds must be sealed: add a line identities FILE to the topology"
+    assert_output ""
+}
+
+@test "hagg-audit --require accepts seeds only if computational privacy is enough" {
+    run -6 --separate-stderr hagg-audit --require 'stations>=2 identities' the.plan
+    assert_equal "$stderr" "hagg-audit: the.plan: is weaker than required: privacy=information-theoretic (has computational)"
+    run -0 --separate-stderr hagg-audit --require 'stations>=2 privacy=computational' the.plan
+    assert_line "required and met: stations>=2 (has 2), privacy=computational (has computational)"
+}
