@@ -21,6 +21,10 @@ static void note(const struct share_args *args, const struct clients_report *rep
     share_facts(args, report);
     if (report->readable)
         cli_note("%s", CLI_READABLE);
+    if (report->all.n_computational > 0 && !args->quiet)
+        cli_note("the privacy of %s is computational only, because shares are sent as seeds: see "
+                 "'Computational privacy' in hagg-topology(5)",
+                 args->common.client > 0 ? "this client" : "some clients");
     if (n_clipped > 0 && !args->quiet)
         cli_note("%llu element%s clipped", n_clipped, n_clipped == 1 ? " was" : "s were");
     if (filling > 0 && !args->quiet)

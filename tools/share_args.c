@@ -16,6 +16,7 @@ enum {
     KEY_AGAIN,
     KEY_PLAN_DIGEST,
     KEY_MISSING,
+    KEY_NO_SEEDS,
 };
 
 static const struct argp_option options[] = {
@@ -30,6 +31,8 @@ static const struct argp_option options[] = {
       0 },
     { "missing", KEY_MISSING, "STATIONS", 0,
       "These stations are missing, so records that a courier passes on go through another one", 0 },
+    { "no-seeds", KEY_NO_SEEDS, NULL, 0,
+      "Refuse a plan under which the privacy of the client is computational only", 0 },
     CLI_OPTION_IDENTITY,
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
@@ -42,7 +45,7 @@ static const struct argp_option options[] = {
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       0 },
     { "quiet", 'q', NULL, 0,
-      "Do not report clipped elements, or shares that are longer than necessary", 0 },
+      "Do not report seeds, clipped elements, or shares that are longer than necessary", 0 },
     { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
     { NULL, 'k', "K", 0, "Without a plan: any K shares are enough to decode the vector", 1 },
     { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
@@ -80,11 +83,12 @@ static void check(const struct argp_state *state, const struct share_args *args)
     if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
         argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
                           "them, or use --plan '' to share without a plan");
-    if (plain && (c->key || args->has_digest || c->missing))
+    if (plain && (c->key || args->has_digest || c->missing || c->no_seeds))
         argp_error(state, "%s requires a plan",
                    c->key             ? "--key"
                    : args->has_digest ? "--plan-digest"
-                                      : "--missing");
+                   : c->missing       ? "--missing"
+                                      : "--no-seeds");
     if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
         argp_error(state, "without a plan, -n, -k and -z are required");
     if (!plain && !cli_options_plan(&args->common))
@@ -125,6 +129,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'q':
         args->quiet = true;
+        return 0;
+    case KEY_NO_SEEDS:
+        args->client.no_seeds = true;
         return 0;
     case KEY_AGAIN:
         c->again = true;

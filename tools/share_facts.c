@@ -128,6 +128,8 @@ void share_facts(const struct share_args *args, const struct clients_report *rep
         json_uint(j, "length", report->length);
         if (!args->quiet)
             json_uint(j, "clipped", report->all.n_clipped);
+        if (report->all.n_computational > 0)
+            json_uint(j, "computational", report->all.n_computational);
         cli_facts_set("to", &stations.to);
         cli_facts_output(&args->common);
         status = add_files(j, args, &stations.files, &err);

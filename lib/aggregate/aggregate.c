@@ -270,6 +270,21 @@ static int check_run(const struct aggregate *a, const struct reader *r, struct h
                        h->from.number);
 }
 
+/* A seed of a few bytes may claim any length. The records of honest clients have the same one, so
+ * it is trusted up to a limit, unless the plan or a record with as many elements confirms it. */
+static int check_expansion(const struct aggregate *a, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (!h->seed || a->has_elems || h->length <= AGGREGATE_SEED_LENGTH ||
+        a->options->plan->topology.length > 0)
+        return 0;
+    return reader_fail(r, err, HAGG_E_MISMATCH,
+                       "is the seed of a vector of %llu elements, and no other record confirms "
+                       "this length: add a line length N to the topology",
+                       (unsigned long long)h->length);
+}
+
 static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 {
     struct aggregate *a = aggregate;
@@ -346,6 +361,9 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     }
     member = new_member(g, err);
     if (!member)
+        return -1;
+    a->has_elems = a->has_elems || !h->seed;
+    if (check_expansion(a, r, err))
         return -1;
     placed = !h->seed ? stored_place(member, a->files.n - 1, r, err)
              : stored_seed(member, a->files.n - 1, r, field_elem_size(a->field), g->n_elems, err)

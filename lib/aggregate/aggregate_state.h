@@ -15,6 +15,9 @@
 /* A block of a record is read, hashed, checked and added while it is in the cache. Smaller blocks
  * cost more in calls than a faster cache saves; larger ones do not fit. */
 #define AGGREGATE_BLOCK_BYTES (1024u * 1024)
+/* The longest vector, in elements, of which all records of a sum may be seeds without a length in
+ * the plan. */
+#define AGGREGATE_SEED_LENGTH (UINT64_C(1) << 28)
 
 struct aggregate_sum {
     struct header header; /* of its first record */
@@ -48,6 +51,7 @@ struct aggregate {
     struct field *field;
     struct filecache files;
     bool has_records; /* True if any record arrived, wanted or not. */
+    bool has_elems;   /* True if one of them had its elements, and not a seed. */
     struct aggregate_claim *claims;
     struct mac *mac; /* for the parts of sums; NULL before the first one that is remembered */
     struct aggregate_sum *sums, **last; /* in order of arrival */

@@ -33,6 +33,18 @@ static void clear_kind(struct unlimited_kind *k)
     rangeset_free(&k->couriers);
 }
 
+/* If stations may be missing, any station that the client reaches may be its courier. */
+static int add_couriers(struct unlimited_kind *k, const struct topology *t, const struct message *s,
+                        struct hagg_err *err)
+{
+    const struct topology_list *via = &t->groups[topology_client(t, s->from.number)->group].via;
+
+    for (size_t i = 0; t->drop_stations > 0 && i < via->n; i++)
+        if (rangeset_add(&k->couriers, via->numbers[i], via->numbers[i], err))
+            return -1;
+    return rangeset_add(&k->couriers, s->courier, s->courier, err);
+}
+
 static int note_message(void *finder, const struct message *s, uint64_t n, struct hagg_err *err)
 {
     struct finder *f = finder;
@@ -44,7 +56,7 @@ static int note_message(void *finder, const struct message *s, uint64_t n, struc
         return 0;
     sent = &f->sent[topology_client(t, s->from.number)->group];
     sent->seeds = sent->seeds || s->seed;
-    if (s->courier > 0 && rangeset_add(&sent->kind.couriers, s->courier, s->courier, err))
+    if (s->courier > 0 && add_couriers(&sent->kind, t, s, err))
         return -1;
     sent->kind.carried = sent->kind.carried || (s->courier > 0 && !s->seed);
     /* a key in the clear has no random vectors; to know it is no help without a share */

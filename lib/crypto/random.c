@@ -32,6 +32,8 @@ struct random {
     bool examine;        /* all bytes of a pipe or device so far were the same */
     unsigned char first; /* that byte */
     size_t n_equal;
+    unsigned char begin[RANDOM_FIRST_BYTES]; /* of the file */
+    size_t n_begin;
     /* A digest of the seed, so that it reveals nothing about the random bytes. */
     unsigned char root[RANDOM_SEED_BYTES];
 };
@@ -232,6 +234,7 @@ void random_free(struct random *r)
         return;
     EVP_CIPHER_CTX_free(r->cipher); /* libcrypto wipes the key */
     explicit_bzero(r->root, sizeof r->root);
+    explicit_bzero(r->begin, sizeof r->begin);
     if (r->file)
         fclose(r->file);
     free(r->name);
@@ -243,14 +246,32 @@ bool random_is_file(const struct random *r)
     return r->file != NULL;
 }
 
+static void keep_begin(struct random *r, const unsigned char *bytes, size_t n)
+{
+    size_t room = sizeof r->begin - r->n_begin;
+
+    memcpy(r->begin + r->n_begin, bytes, n < room ? n : room);
+    r->n_begin += n < room ? n : room;
+}
+
+bool random_first(const struct random *r, unsigned char first[RANDOM_FIRST_BYTES])
+{
+    if (!r->file || r->n_begin < sizeof r->begin)
+        return false;
+    memcpy(first, r->begin, sizeof r->begin);
+    return true;
+}
+
 int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err)
 {
     unsigned char *to = out;
 
     if (r->file) {
         errno = 0;
-        if (fread(to, 1, n, r->file) == n)
+        if (fread(to, 1, n, r->file) == n) {
+            keep_begin(r, to, n);
             return r->examine ? examine(r, to, n, err) : 0;
+        }
         if (ferror(r->file))
             return err_errno(err, "%s", r->name);
         return err_set(err, HAGG_E_SYSTEM,

@@ -47,6 +47,11 @@ void random_free(struct random *r);
 /* Returns true if the bytes are from a file, in which case the order of reading matters. */
 bool random_is_file(const struct random *r);
 
+/* The first bytes that were read from a file, which identify what was made from them. Returns false
+ * if fewer were read, or if the bytes are not from a file. */
+#define RANDOM_FIRST_BYTES 32
+bool random_first(const struct random *r, unsigned char first[RANDOM_FIRST_BYTES]);
+
 /* Fills out. The end of a file is an error, because no byte may be used twice. */
 int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err);
 

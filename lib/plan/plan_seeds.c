@@ -5,7 +5,7 @@
 bool plan_is_seed(const struct topology_group *g, const struct topology_list *stations, uint32_t z,
                   size_t index)
 {
-    bool reached = g->reach.n == 0 || topology_list_has(&g->via, stations->numbers[index]);
+    bool reached = g->reach.n == 0 || topology_reaches(g, stations->numbers[index]);
     size_t before = 0; /* shares that are preferred to this one */
 
     if (!g->computational)
@@ -13,7 +13,7 @@ bool plan_is_seed(const struct topology_group *g, const struct topology_list *st
     if (g->reach.n == 0)
         return index + z >= stations->n;
     for (size_t i = 0; i < stations->n; i++) {
-        bool other_reached = topology_list_has(&g->via, stations->numbers[i]);
+        bool other_reached = topology_reaches(g, stations->numbers[i]);
 
         before += reached ? !other_reached || i > index : !other_reached && i < index;
     }

@@ -8,9 +8,6 @@
 #include "sharing/expand.h"
 #include "sharing/uniform.h"
 
-/* Bytes of drawn elements that identify masks from a random source. */
-#define IDENTITY_BYTES 32u
-
 /* The values of all holders in the current interval of each, and the records that they go to. */
 struct dealer {
     const struct dealing *d;
@@ -19,6 +16,7 @@ struct dealer {
     size_t row_elems;    /* of a value */
     unsigned char *rows; /* by holder; zeros for those without a mask */
     struct writer **writers;
+    unsigned char (*seeds)[EXPAND_SEED_BYTES]; /* by holder */
     /* By holder, for those whose mask is a seed; NULL for the others. */
     struct expand **expansions;
     uint64_t *n_expanded; /* elements */
@@ -27,8 +25,7 @@ struct dealer {
     size_t *len_bytes;
     const void **from;
     void **to;
-    unsigned char first[IDENTITY_BYTES]; /* the first elements drawn */
-    size_t n_first_bytes;
+    bool remembered;
     struct header header;
     struct header_range dealer;
     struct header_tier route;
@@ -146,28 +143,34 @@ static int begin(struct dealer *s, uint32_t holder, struct hagg_err *err)
                   : writer_begin(s->writers[holder], &h, s->size, n_elems_of(s, holder), err);
 }
 
-/* Draws the seed of a mask, and writes its record. */
-static int write_seed(struct dealer *s, uint32_t holder, struct random *random,
+/* Draws the seeds of masks of which every value is drawn. */
+static int draw_seeds(struct dealer *s, const struct masks *masks, struct random *random,
                       struct hagg_err *err)
 {
-    unsigned char seed[EXPAND_SEED_BYTES];
-    int status = -1;
+    for (uint32_t i = 0; s->d->plan->topology.computational && i < s->a->sharing.n; i++) {
+        if (!masks->all_drawn[i])
+            continue;
+        if (random_bytes(random, s->seeds[i], EXPAND_SEED_BYTES, err))
+            return -1;
+        s->expansions[i] = expand_new(s->d->plan->field, s->seeds[i], err);
+        if (!s->expansions[i])
+            return -1;
+    }
+    return 0;
+}
 
-    if (random_bytes(random, seed, sizeof seed, err) == 0 &&
-        (s->expansions[holder] = expand_new(s->d->plan->field, seed, err)) &&
-        begin(s, holder, err) == 0 && writer_elems(s->writers[holder], seed, sizeof seed, err) == 0)
-        status = writer_end(s->writers[holder], err);
-    explicit_bzero(seed, sizeof seed);
-    return status;
+static int write_seed(struct dealer *s, uint32_t holder, struct hagg_err *err)
+{
+    if (begin(s, holder, err) ||
+        writer_elems(s->writers[holder], s->seeds[holder], EXPAND_SEED_BYTES, err))
+        return -1;
+    return writer_end(s->writers[holder], err);
 }
 
 /* Writes the records with seeds, and opens all others; if they go to one file, makes room for their
  * payloads instead. */
-static int open_records(struct dealer *s, const struct masks *masks, struct random *random,
-                        struct outfiles *out, struct hagg_err *err)
+static int open_records(struct dealer *s, struct outfiles *out, struct hagg_err *err)
 {
-    bool seeds = s->d->plan->topology.computational;
-
     for (uint32_t i = 0; i < s->a->sharing.n; i++) {
         if (s->a->bare[i])
             continue;
@@ -175,8 +178,8 @@ static int open_records(struct dealer *s, const struct masks *masks, struct rand
         if (!s->writers[i])
             return -1;
         progress_expect(s->d->progress, n_elems_of(s, i) * s->size);
-        if (seeds && masks->all_drawn[i]) {
-            if (write_seed(s, i, random, err))
+        if (s->expansions[i]) {
+            if (write_seed(s, i, err))
                 return -1;
         } else if (outfiles_is_single(out)) {
             s->payloads[i] = calloc((size_t)n_elems_of(s, i) + 1, s->size);
@@ -215,20 +218,9 @@ static int put(struct dealer *s, uint32_t holder, struct hagg_err *err)
     return 0;
 }
 
-/* Keeps the first elements drawn. They are the same for every length of the vectors. */
-static void keep_first(struct dealer *s, const unsigned char *row)
-{
-    size_t n = s->row_elems * s->size, room = IDENTITY_BYTES - s->n_first_bytes;
-
-    if (n > room)
-        n = room;
-    memcpy(s->first + s->n_first_bytes, row, n);
-    s->n_first_bytes += n;
-}
-
-/* Makes an entry in the state for masks from a random source, unless they are so short that other
- * bytes may well give the same. The generator never repeats itself. */
-static int remember(const struct dealer *s, struct hagg_err *err)
+/* Makes an entry in the state for masks from a random source: its first bytes, unless fewer were
+ * used, so that other sources may well begin with the same. The generator never repeats itself. */
+static int remember(struct dealer *s, const struct random *random, struct hagg_err *err)
 {
     static const char what[] = "identity of masks"; /* so that this is no multiple of 8 bytes */
     const struct dealing *d = s->d;
@@ -238,21 +230,23 @@ static int remember(const struct dealer *s, struct hagg_err *err)
         .what = STATE_KEY,
         .round = d->round,
     };
+    unsigned char first[RANDOM_FIRST_BYTES];
     uint8_t digest[MAC_BYTES];
     struct mac *mac;
     int status;
 
-    if (!d->random_source || s->n_first_bytes < IDENTITY_BYTES || !state_remembers(d->state))
+    if (s->remembered || !state_remembers(d->state) || !random_first(random, first))
         return 0;
     mac = state_mac(d->state, err);
-    if (!mac)
-        return -1;
-    status = mac_add(mac, what, sizeof what - 1, err) ||
-                     mac_add(mac, s->first, sizeof s->first, err) || mac_end(mac, digest, err) ||
-                     state_claim_key(d->state, &entry, digest, d->random_source, err)
-                 ? -1
-                 : state_commit(d->state, err);
+    status = mac && mac_add(mac, what, sizeof what - 1, err) == 0 &&
+                     mac_add(mac, first, sizeof first, err) == 0 &&
+                     mac_end(mac, digest, err) == 0 &&
+                     state_claim_key(d->state, &entry, digest, d->random_source, err) == 0
+                 ? state_commit(d->state, err)
+                 : -1;
+    explicit_bzero(first, sizeof first);
     mac_free(mac);
+    s->remembered = status == 0;
     return status;
 }
 
@@ -275,7 +269,6 @@ static int deal_step(struct dealer *s, const struct masks_step *step, struct ran
     for (uint32_t i = 0; i < step->n_drawn; i++) {
         if (draw(s, step->drawn[i], random, err) || put(s, step->drawn[i], err))
             return -1;
-        keep_first(s, row_of(s, step->drawn[i]));
     }
     for (uint32_t i = 0; i < step->n_from; i++)
         s->from[i] = row_of(s, step->from[i]);
@@ -293,8 +286,10 @@ static int deal(struct dealer *s, struct random *random, struct outfiles *out, s
     struct masks masks;
     int status = masks_new(&masks, &s->a->sharing, s->a->blocks, s->a->bare, err);
 
-    if (status == 0)
-        status = open_records(s, &masks, random, out, err);
+    /* a seed is written at once, so its source must not have been used before */
+    if (status == 0 && (draw_seeds(s, &masks, random, err) || remember(s, random, err) ||
+                        open_records(s, out, err)))
+        status = -1;
     for (size_t i = 0; status == 0 && i < masks.n_steps; i++) {
         status = masks_fill(&masks, i, err);
         if (status == 0)
@@ -320,11 +315,12 @@ static int dealer_new(struct dealer *s, const struct dealing *d, struct hagg_err
     s->writers = calloc(n, sizeof *s->writers);
     s->payloads = calloc(n, sizeof *s->payloads);
     s->len_bytes = calloc(n, sizeof *s->len_bytes);
+    s->seeds = calloc(n, sizeof *s->seeds);
     s->expansions = calloc(n, sizeof *s->expansions);
     s->n_expanded = calloc(n, sizeof *s->n_expanded);
     s->from = calloc(n, sizeof *s->from);
     s->to = calloc(n, sizeof *s->to);
-    if (!s->rows || !s->writers || !s->payloads || !s->len_bytes || !s->expansions ||
+    if (!s->rows || !s->writers || !s->payloads || !s->len_bytes || !s->seeds || !s->expansions ||
         !s->n_expanded || !s->from || !s->to)
         return err_errno(err, "no memory for masks");
     return 0;
@@ -341,7 +337,9 @@ static void dealer_free(struct dealer *s)
     }
     for (uint32_t i = 0; s->expansions && i < s->a->sharing.n; i++)
         expand_free(s->expansions[i]);
-    explicit_bzero(s->first, sizeof s->first);
+    if (s->seeds)
+        explicit_bzero(s->seeds, s->a->sharing.n * sizeof *s->seeds);
+    free(s->seeds);
     free(s->expansions);
     free(s->n_expanded);
     free(s->rows);
@@ -366,7 +364,7 @@ int dealing_write(const struct dealing *d, struct random *random, struct outfile
         s.header.has_id = !random_is_file(random);
         if (outfiles_set_seed(out, random, err) == 0 &&
             (!s.header.has_id || random_bytes(random, s.header.id, sizeof s.header.id, err) == 0) &&
-            deal(&s, random, out, err) == 0 && remember(&s, err) == 0)
+            deal(&s, random, out, err) == 0 && remember(&s, random, err) == 0)
             status = close_records(&s, err);
     }
     dealer_free(&s);

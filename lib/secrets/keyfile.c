@@ -85,13 +85,14 @@ static int write_seed(const struct header *h, struct random *random, struct writ
     return status;
 }
 
-/* Returns true if the client sends its key as a seed. */
+/* Returns true if the client sends its key as a seed. Under full collusion the key is shared, and
+ * then it must be uniform: it hides the vector from those who have shares of the padded vector. */
 static bool is_seed(const struct keyfile_need *need)
 {
     const struct topology *t = &need->plan->topology;
     const struct topology_client *client = topology_client(t, need->client);
 
-    return client && t->groups[client->group].computational;
+    return client && !t->full && t->groups[client->group].computational;
 }
 
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,

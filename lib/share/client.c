@@ -162,6 +162,12 @@ int client_accept(const struct client_options *o, struct hagg_err *err)
 {
     if (o->plan && sends_seeds(o->plan, o->client) && plan_seeds_check(o->plan, err))
         return -1;
+    if (o->plan && o->no_seeds && sends_seeds(o->plan, o->client))
+        return err_set(
+            err, HAGG_E_PRIVACY,
+            "%s: shares are sent as seeds, so privacy is computational only: get another "
+            "plan, or accept this one without --no-seeds",
+            o->plan->name);
     return o->plan ? plan_collusion_accept(o->plan, NULL, o->unsafe_plan, err) : 0;
 }
 
@@ -368,7 +374,8 @@ static int write_key(struct client *s, struct outfiles *out, struct hagg_err *er
 static int prepare(struct client *s, const struct vector *v, struct client_mark *mark,
                    struct client_report *report, struct hagg_err *err)
 {
-    *report = (struct client_report){ 0 };
+    *report = (struct client_report){ .n_computational =
+                                          s->o->plan && sends_seeds(s->o->plan, s->o->client) };
     *mark = (struct client_mark){ 0 };
     return check_length(s, v, err) || check_quant(s, v, err) || set_sharing(s, err) ||
                    set_header(s, v, err) || (has_key(s) && load_key(s, err)) ||

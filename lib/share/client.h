@@ -32,6 +32,7 @@ struct client_options {
     bool again;          /* True to share a vector that was shared in another round. */
     bool has_samples;
     uint64_t samples;          /* the sample count */
+    bool no_seeds;             /* True to refuse a plan under which the client sends seeds. */
     bool unsafe_plan;          /* True to accept a plan that is not private. */
     bool clip;                 /* True to clip values instead of refusing them. */
     struct sealer *sealer;     /* of the records; NULL for a plan without identities */
@@ -46,6 +47,7 @@ struct client_report {
     /* Protocol aligned: elements of all shares that only fill up segments and blocks, per cent of
      * the others; 0 if there are few, or if the plan was made for this length. */
     uint64_t percent_filling;
+    uint64_t n_computational; /* clients that send seeds: 0 or 1, or how many of several */
 };
 
 /* Shares the vector and writes one record per station. With protocol keys, also shares the key or,

@@ -178,6 +178,7 @@ static int enter(void *clients, size_t i, void *node, struct hagg_err *err)
     struct client_report *all = &c->report->all;
 
     all->n_clipped += n->report.n_clipped;
+    all->n_computational += n->report.n_computational;
     if (all->percent_filling < n->report.percent_filling)
         all->percent_filling = n->report.percent_filling;
     return check_length(c, i, n, err) || client_enter(&n->o, &n->mark, n->v.name, err) ? -1 : 0;

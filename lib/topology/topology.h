@@ -188,6 +188,9 @@ int topology_check_minimum(const struct topology *t, const char *name, struct ha
  * of them, because no other node of its tier needs to collude. */
 int topology_check_protected(const struct topology *t, const char *name, struct hagg_err *err);
 
+/* Returns true if the clients of a group reach the station themselves. */
+bool topology_reaches(const struct topology_group *g, uint32_t station);
+
 /* Returns the stations that the clients of a group can address: those that they reach or, if these
  * are too few, also others, through a courier. */
 static inline const struct topology_list *topology_reach(const struct topology_group *g)

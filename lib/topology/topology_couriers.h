@@ -12,12 +12,11 @@
 uint64_t topology_couriers_fewest(const struct topology *t);
 
 /* Decides which groups are computational, and sets reach for those that reach too few stations: to
- * their shares or, if choose is true or they have none, to stations that it chooses. The first are
+ * their shares or, if they have too few of them or none, to stations that it chooses. The first are
  * stations that they reach, because they get the computed shares; the others are those that most
  * such clients reach, because a few stations with long sums cost less than many. Does nothing to
  * groups that may not be computational. name is used in messages. For topology_resolve.c, and
  * after the numbers of colluding and missing stations were changed. */
-int topology_couriers_settle(struct topology *t, bool choose, const char *name,
-                             struct hagg_err *err);
+int topology_couriers_settle(struct topology *t, const char *name, struct hagg_err *err);
 
 #endif

@@ -447,7 +447,7 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
     if (!s.seen)
         return no_memory(&s);
     if (resolve_stations(&s, stations, n_stations) || resolve_clients(&s) || check_reached(&s) ||
-        topology_couriers_settle(t, to_choose, name, err))
+        topology_couriers_settle(t, name, err))
         goto out;
     for (size_t i = 0; i < t->n_groups; i++) {
         if (check_group(&s, &t->groups[i]))

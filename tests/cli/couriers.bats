@@ -381,3 +381,47 @@ hagg-roster: round 1: roster of 5 clients: 1-4 8"
     run -0 --separate-stderr hagg-audit --require 'stations>=2 privacy=computational' the.plan
     assert_line "required and met: stations>=2 (has 2), privacy=computational (has computational)"
 }
+
+@test "a client learns that its privacy is computational only, and can refuse that" {
+    run -0 --separate-stderr as client-7 hagg-share --state="$HAGG_STATE-new" --again --client 7 --round 4 -o 'n-{}' v7.npy
+    assert_equal "${stderr_lines[0]}" "hagg-share: the privacy of this client is computational only, because shares are sent as seeds: see 'Computational privacy' in hagg-topology(5)"
+    run -6 --separate-stderr as client-7 hagg-share --state=s --no-seeds --client 7 --round 4 -o 'no-{}' v7.npy
+    assert_equal "${stderr_lines[-1]}" "hagg-share: the.plan: shares are sent as seeds, so privacy is computational only: get another plan, or accept this one without --no-seeds"
+    run -0 bash -c 'shopt -s nullglob; echo no-*'
+    assert_output ""
+    run -0 --separate-stderr as client-3 hagg-share --state="$HAGG_STATE-new" --again --no-seeds --client 3 --round 4 -o 'yes-{}' v3.npy
+    assert_equal "$stderr" ""
+}
+
+@test "hagg-plan keeps the stations that are given for a client with a courier" {
+    sed 's/^client 7 .*/client 7 via 2 shares 1 2 5/' the.topo >chosen.topo
+    run -0 --separate-stderr hagg-plan -q chosen.topo
+    assert_line "client 7 via 2 computational shares 1-2 5"
+    sed 's/^client 7 .*/client 7 via 2 shares 1 2/' the.topo >few.topo # too few, so it chooses
+    run -3 --separate-stderr hagg-plan -q few.topo
+    assert_equal "$stderr" "hagg-plan: few.topo:8: 'shares': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 are needed"
+}
+
+@test "hagg-audit names every station that may be a courier" {
+    printf '%s\n' "collude full clients=1 stations=2" "drop stations=1" "fallback computational" "stations 6" \
+        "client 1-6 via 1-6" "client 7 via 1 2 shares 3-6" >miss.topo
+    run -0 --separate-stderr hagg-audit miss.topo
+    assert_line --regexp "^computational: client 7: against coalitions with .*couriers?, stations 1 and 2"
+}
+
+@test "a seed alone does not make a station write without end" {
+    sed -i '/^length/d' the.topo
+    printf '%s\n' "collude partial stations=1" "fallback computational" "stations 3" "client 1 2 via 1 2" \
+        "client 3 via 1 shares 1 3" "identities ids.txt" >alone.topo
+    hagg-plan --keep -q alone.topo -o alone.plan
+    export HAGG_PLAN=alone.plan
+    as client-3 hagg-share --quiet --again --client 3 --round 9 -o 'a-{}' v3.npy
+    hagg-aggregate --pass-on --station 1 -o 'b-{}' a-1
+    sealed_python '
+header, payload = only("b-3")
+header = {**header, "length": 2**40, "shape": [2**40]}
+save("bad", header, sealed_by(["client", 3], header, opened(*only("b-3"))))'
+    run -4 --separate-stderr as station-3 hagg-aggregate --station 3 -o sum bad
+    assert_equal "${stderr_lines[-1]}" "hagg-aggregate: bad: record 1 (byte 0): is the seed of a vector of 1099511627776 elements, and no other record confirms this length: add a line length N to the topology"
+    assert_file_not_exists sum
+}

@@ -222,7 +222,7 @@ save("bad", header, sealed_by(["client", 1], header, opened(*only("station-3/cli
     run -4 --separate-stderr as station-3 hagg-aggregate --station 3 -o sum station-3/* bad
     assert_equal "$stderr" "hagg-aggregate: bad: length is 1099511627776, but station-3/client-1 has 7"
     run -4 --separate-stderr as station-3 hagg-aggregate --station 3 -o sum bad station-3/client-[234]
-    assert_equal "$stderr" "hagg-aggregate: station-3/client-2: length is 7, but bad has 1099511627776"
+    assert_equal "$stderr" "hagg-aggregate: bad: record 1 (byte 0): is the seed of a vector of 1099511627776 elements, and no other record confirms this length: add a line length N to the topology"
     assert_not_exist sum
 }
 

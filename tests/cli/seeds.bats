@@ -241,3 +241,25 @@ open('forged-$form', 'wb', ).write(write_record({**record.header, 'plan': other.
 import numpy
 assert (numpy.load('total.npy') == 10 * numpy.arange(7)).all()"
 }
+
+@test "a random source makes the seeds of one dealing only, whatever the length, and none is sent before" {
+    head -c 100000 /dev/urandom >source
+    as station-1 hagg-keygen --state=s --station 1 --round 11 --length 4 --random-source source -o 'a-{}'
+    run -6 --separate-stderr as station-1 hagg-keygen --state=s --station 1 --round 14 --length 400 \
+        --random-source source -o 'b-{}'
+    run -6 --separate-stderr as station-1 hagg-keygen --state=s --station 1 --round 14 --length 400 --random-source source
+    assert_output ""
+    # the same source for masks that are not seeds
+    run -6 --separate-stderr as station-1 hagg-keygen --state=s --plan one.plan --station 1 --round 14 --length 400 \
+        --random-source source -o 'c-{}'
+    run -0 bash -c 'shopt -s nullglob; echo b-* c-*'
+    assert_output ""
+}
+
+@test "a key that is shared is no seed" {
+    sed 's/^collude .*/collude full stations=1/' "$BATS_FILE_TMPDIR/keys.topo" | sed 's/^client 4 .*/client 4 via 1-3/' >full.topo
+    hagg-plan -q full.topo -o full.plan
+    hagg-keygen --state=s --plan full.plan --client 1 --round 1 --length 100 -o key
+    run -0 hagg-inspect key
+    refute_output --partial seed
+}

@@ -403,7 +403,8 @@ class Couriers(Case):
                 self.assertEqual((plan.protocol, plan.couriers), (protocol, (2,)))
                 arrays = vectors(len(text))
                 round = hagg.Round(plan, 1, f"{protocol} {lines}", sealed=True)
-                share_each(round, arrays)
+                with self.assertWarnsRegex(hagg.HaggWarning, "computational only"):
+                    share_each(round, arrays)
                 self.assertEqual([path.parent.parent.name for path in round.directory.rglob("client-6.cbor")
                                   if "station" in str(path)], ["station-2"])
                 self.assertEqual(round.survivors(), {1, 2, 3, 4, 5, 6})
@@ -429,7 +430,8 @@ class Couriers(Case):
         arrays = vectors(8)
         round = hagg.Round(hagg.Plan.from_topology(text), 1, "another", sealed=True)
         share_each(round, arrays, clients=[1, 2, 3, 4, 5])
-        round.share(6, arrays[5], missing=[2])
+        with self.assertWarnsRegex(hagg.HaggWarning, "computational only"):
+            round.share(6, arrays[5], missing=[2])
         for path in (round.directory / "station-2/in").glob("*"):
             path.unlink()
         self.assert_close(round.total(without="stations=2"), arrays.sum(axis=0), 3 * STEP)
@@ -441,7 +443,8 @@ class Couriers(Case):
     def test_a_courier_that_drops_records(self):
         arrays = vectors(3)
         round = hagg.Round(hagg.Plan.from_topology(self.SEEDS), 1, "drops", sealed=True)
-        share_each(round, arrays)
+        with self.assertWarnsRegex(hagg.HaggWarning, "computational only"):
+            share_each(round, arrays)
         for u in {u for i in round.plan.clients for u in round.plan.stations_of(i)}:
             round.report_clients(u)
         self.assertEqual(round.roster(), {1, 2, 3, 4, 5})

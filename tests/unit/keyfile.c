@@ -1,6 +1,7 @@
 #include "secrets/keyfile.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -183,6 +184,7 @@ static void is_a_seed(void)
 
     load_plan(&seeds, "seeds",
               "protocol keys\nprivacy computational\nstations 3\nclient 1-4 via 1-3");
+    snprintf(seeds.topology.identities, sizeof seeds.topology.identities, "ids");
     need.plan = &seeds;
     write_key(scratch_path("key"), &need, false);
     CHECK(keyfile_load(scratch_path("key"), &need, &key, &err) == 0);

@@ -30,7 +30,7 @@ static int renew_couriers(struct plan *p, struct hagg_err *err)
         free(reach->numbers);
         *reach = (struct topology_list){ 0 };
     }
-    return topology_couriers_settle(&p->topology, false, p->name, err);
+    return topology_couriers_settle(&p->topology, p->name, err);
 }
 
 static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
