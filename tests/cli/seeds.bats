@@ -263,3 +263,24 @@ assert (numpy.load('total.npy') == 10 * numpy.arange(7)).all()"
     run -0 hagg-inspect key
     refute_output --partial seed
 }
+
+@test "hagg-plan sends keys to stations that clients reach without a courier" {
+    printf '%s\n' "protocol keys" "collude partial clients=1 stations=2" "fallback computational" "stations 5" \
+        "client 1-4 via 1-4" "client 5 via 2 3" "client 6 7 via 5" >few.topo
+    for drop in 0 1; do
+        { cat few.topo; echo "drop stations=$drop"; } >drop.topo
+        run -0 --separate-stderr hagg-plan -q drop.topo
+        # each key goes to a station of via
+        python3 -c "
+import sys
+def numbers(words):
+    return {n for w in words for n in range(int(w.split('-')[0]), int(w.split('-')[-1]) + 1)}
+lines = [line.split() for line in sys.argv[1].splitlines() if line.startswith('client ')]
+assert len(lines) >= 3, lines
+for words in lines:
+    at = [i for i, w in enumerate(words) if w.isalpha()] + [len(words)]
+    lists = {words[a]: numbers(words[a + 1 : b]) for a, b in zip(at, at[1:])}
+    assert lists['keys'] <= lists['via'], words
+" "$output"
+    done
+}

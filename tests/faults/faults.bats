@@ -11,7 +11,7 @@ setup() {
     unset HAGG_PLAN
 }
 
-# inject COMMAND errors|signals|kills COUNT [named] [sealed]: checks that at least COUNT calls are tested.
+# inject COMMAND errors|signals|kills COUNT [named] [sealed] [seeds]: checks that at least COUNT calls are tested.
 inject() {
     run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/faults/inject.py" "$1" "$2" "${@:4}"
     assert_output --regexp "^[0-9]+ $2(, [0-9]+ refused)?\$"
@@ -53,6 +53,22 @@ inject() {
 
 @test "hagg-share, sealed: killed anywhere, it leaves old files or new ones, and another run gives the same bytes" {
     inject share kills 35 sealed
+}
+
+@test "hagg-keygen, a key that is a seed: killed anywhere, it leaves no file or the whole one" {
+    inject keygen kills 8 sealed seeds
+}
+
+@test "hagg-share, seeds: errors leave all files as they were" {
+    inject share errors 55 sealed seeds
+}
+
+@test "hagg-share, seeds: killed anywhere, it leaves old files or new ones, and another run gives the same bytes" {
+    inject share kills 35 sealed seeds
+}
+
+@test "hagg-aggregate, seeds: errors leave all files as they were" {
+    inject station errors 40 sealed seeds
 }
 
 @test "hagg-aggregate, sealed: errors leave all files as they were" {

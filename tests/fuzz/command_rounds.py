@@ -308,6 +308,8 @@ def documents(directory, commands):
         "station 1-4 via 1-6\nclient 1 2 via 1-3\nclient 3 via 1-4\nclient 4 via 2-4\n",
         "aligned.topo": "protocol aligned\ncollude full clients=1 stations=1\nstations 4\nrelays 3\n"
         "station 1-4 via 1-3\nclient 1-6 via 1-4\nclient 7 via 1-3\n",
+        "seeds.topo": "protocol keys\ncollude partial clients=1 stations=2\nfallback computational\nstations 5\n"
+        "client 1-4 via 1-4\nclient 5 via 2 3 computational\nclient 6 via 5 shares 1 3 5 keys 5\n",
     }
     names = ["round.plan"] + [r.write(name, contents.encode()) for name, contents in topologies.items()]
     for name in names:

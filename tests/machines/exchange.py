@@ -31,6 +31,7 @@ client 5 via 1 2 4 5
 client 6 via 1 2 5
 """
 CLIENTS, STATIONS, LENGTH = range(1, 7), range(1, 6), 3001
+SEEDS = "with seeds"  # instead of True: a sealed round with seeds
 FIELDS = ("m31", "m61", "goldilocks", "gf256", "prime:p=65521", "prime:p=4611686018427387847")
 
 
@@ -55,7 +56,7 @@ def prepare(commands, sealed):
     for u in STATIONS:
         commands.write(f"random-{u}", np.random.default_rng(10 + u).bytes(1 << 20))
     commands.seals = sealed
-    commands.write_plan("topo", TOPOLOGY)
+    commands.write_plan("topo", TOPOLOGY + "privacy computational\n" * (sealed == SEEDS))
     commands.run("plan", "--quiet", "topo", "-o", "plan")
     np.save(commands.path("earlier.npy"), of_client(9, sealed))
     commands.run("share", "--plan", "plan", "--client", 1, "--round", 0, "-o", "earlier-{}.cbor", "earlier.npy")
@@ -166,7 +167,7 @@ def main(vectors, *bins):
     bins = list(map(os.path.abspath, bins))
     with tempfile.TemporaryDirectory() as scratch, report.part("known answers"):
         known_answers(os.path.abspath(vectors), bins, scratch, report)
-    for sealed in (False, True):
+    for sealed in (False, True, SEEDS):
         for part in (same_bytes, exchange):
             with tempfile.TemporaryDirectory() as scratch, report.part(f"{part.__name__}, sealed {sealed}"):
                 part(bins, scratch, report, sealed)
