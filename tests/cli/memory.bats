@@ -111,6 +111,45 @@ setup() {
     run -4 hagg-decode --plan aligned.topo --format text relays.cbor relays.cbor
 }
 
+@test "seeds of shares and masks, a courier, and what is refused" {
+    make_keys 1-4 1-4
+    cp keys/federator.pem keys/federator-1.pem
+    printf '%s\n' "collude full clients=1 stations=1" "stations 4" "privacy computational" "client 1 2 via 1-4" \
+        "client 3 via 1-3" "client 4 via 2" "identities ids.txt" "dealers 1-4" >seeds.topo
+    export HAGG_IDENTITY='keys/{tier}-{}.pem' HAGG_PLAN=seeds.plan
+    hagg-plan -q --keep seeds.topo -o seeds.plan
+    for u in 1 2 3 4; do
+        hagg-keygen --station $u --round 1 --length 2
+    done >records.cbor
+    for i in 1 2 3 4; do
+        printf '%s\n' $i 1$i | hagg-share --client $i --round 1 --type i4 --format text
+    done >>records.cbor
+    run -0 --separate-stderr bash -c 'set -o pipefail; hagg-aggregate records.cbor | hagg-decode --format text'
+    assert_output $'10\n50'
+    run -0 hagg-inspect records.cbor
+    assert_output --partial "as a seed"
+    run -4 hagg-decode records.cbor
+    grep -v '^identities' seeds.plan >bare.plan
+    run -6 env -u HAGG_IDENTITY hagg-keygen --plan bare.plan --station 1 --round 1 --length 2
+}
+
+@test "seeds of keys" {
+    make_keys 1-3 1-3
+    cp keys/federator.pem keys/federator-1.pem
+    printf '%s\n' "protocol keys" "collude partial stations=1" "stations 3" "privacy computational" \
+        "client 1-3 via 1-3" "identities ids.txt" >seeds.topo
+    export HAGG_IDENTITY='keys/{tier}-{}.pem' HAGG_PLAN=seeds.plan
+    hagg-plan -q seeds.topo -o seeds.plan
+    for i in 1 2 3; do
+        hagg-keygen --client $i --round 1 --length 2 -o key-$i
+        printf '%s\n' $i 1$i | hagg-share --client $i --round 1 --key key-$i --type i4 --format text
+    done >records.cbor
+    run -0 --separate-stderr bash -c 'set -o pipefail; hagg-aggregate records.cbor | hagg-decode --format text'
+    assert_output $'6\n36'
+    seq 2 >other.txt
+    run -4 hagg-share --client 1 --round 2 --key key-1 --type i4 other.txt
+}
+
 @test "a pipeline of floats, with surplus shares" {
     npy v.npy "np.array([0.5, -0.25, 1.0])"
     run -0 --separate-stderr hagg-share -n 4 -k 2 -z 1 --quantize bits=16,clip=1.0 -o 's{}.cbor' v.npy
