@@ -1,7 +1,6 @@
 #include "secrets/keyfile.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -183,8 +182,8 @@ static void is_a_seed(void)
     struct expand *e;
 
     load_plan(&seeds, "seeds",
-              "protocol keys\nprivacy computational\nstations 3\nclient 1-4 via 1-3");
-    snprintf(seeds.topology.identities, sizeof seeds.topology.identities, "ids");
+              "protocol keys\nprivacy computational\nstations 3\nclient 1-4 via 1-3\n"
+              "identities ids 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef");
     need.plan = &seeds;
     write_key(scratch_path("key"), &need, false);
     CHECK(keyfile_load(scratch_path("key"), &need, &key, &err) == 0);
@@ -199,6 +198,27 @@ static void is_a_seed(void)
     plan_free(&seeds);
 }
 
+/* Seeds are sent sealed only, so there is no key under a plan without identities. */
+static void is_no_seed_without_identities(void)
+{
+    struct keyfile_need need = { .client = 3, .round = 5, .length = 10 };
+    struct hagg_err err = { 0 };
+    struct random *random = random_new(&err);
+    int fd = open("/dev/null", O_WRONLY);
+    struct writer *w = writer_new(fd, "key", &err);
+    struct plan bare;
+
+    load_plan(&bare, "bare",
+              "protocol keys\nprivacy computational\nstations 3\nclient 1-4 via 1-3");
+    need.plan = &bare;
+    CHECK(random && w && keyfile_write(&need, random, w, &err) == -1);
+    CHECK(err.status == HAGG_E_PRIVACY);
+    plan_free(&bare);
+    writer_free(w);
+    random_free(random);
+    close(fd);
+}
+
 int main(void)
 {
     load_plan(&plan, "plan", "protocol keys\nstations 3\nsamples\nclient 1-4 via 1-3");
@@ -209,6 +229,7 @@ int main(void)
     checks_what_it_reads();
     is_fresh();
     is_a_seed();
+    is_no_seed_without_identities();
     plan_free(&plan);
     plan_free(&other_plan);
     return check_end();
