@@ -320,7 +320,7 @@ class AlignedRound(Round):
     # The federator
 
     def check_measured(self):
-        """hagg-cost predicts exactly what was sent. Seeds are counted in another way: cost_seeds.py."""
+        """hagg-cost predicts exactly what was sent. Seeds are counted in another way."""
         if self.case.has_seeds:
             return
         without = ["--without", "relays=" + listed(self.missing_relays)] if self.missing_relays else []
