@@ -89,10 +89,8 @@ def is_sealing():
 
 
 def prepare_plan(cwd, topology=TOPOLOGY):
-    seeds = "privacy computational
-" if "seeds" in sys.argv else ""
-    (cwd / "p.topo").write_text(topology + ("identities ids.txt
-" if is_sealing() else "") + seeds)
+    seeds = "privacy computational\n" if "seeds" in sys.argv else ""
+    (cwd / "p.topo").write_text(topology + ("identities ids.txt\n" if is_sealing() else "") + seeds)
     (cwd / STATE).mkdir(mode=0o700)
     if is_sealing():
         which = [["--federator"] if tier == "federator" else [f"--{tier}", str(number)] for tier, number in NODES]
