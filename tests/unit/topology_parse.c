@@ -130,8 +130,9 @@ static void checks_lists(void)
     refuses("client 1-02 via 1", "t:1: '1-02': number has a leading zero");
     refuses("client 4294967296 via 1", "t:1: '4294967296': number must be at most 4294967295");
     refuses("client 1 via 65536", "t:1: '65536': number must be at most 65535");
-    refuses("client 1 via 2 three 3",
-            "t:1: 'three': is neither a station nor computational, shares, keys, relays or key-relays");
+    refuses(
+        "client 1 via 2 three 3",
+        "t:1: 'three': is neither a station nor computational, shares, keys, relays or key-relays");
     refuses("client 1 via 1 shares", "t:1: 'shares': needs numbers after it");
     refuses("client 1 via 1 keys 1 keys 1", "t:1: 'keys': appears twice");
     refuses("client 1 via 1 shares 1 relays 1 shares 1", "t:1: 'shares': appears twice");
