@@ -11,10 +11,13 @@ struct rank {
     uint64_t n_short, n_all; /* clients that reach it: those that reach too few, and all */
 };
 
+/* With relays, the planner may still choose to transform, so only stations count. */
 uint64_t topology_couriers_fewest(const struct topology *t)
 {
+    const struct topology apart = topology_apart(t);
+
     return t->aligned ? (uint64_t)topology_colluders(t, 0) + topology_spares(t, 0) + 1
-                      : topology_fewest(t, 0);
+                      : topology_fewest(&apart, 0);
 }
 
 static bool is_short(const struct topology *t, const struct topology_group *g)
