@@ -210,7 +210,8 @@ static void takes_the_part_of_a_node(void)
 static const char couriers[] =
     "protocol aligned\ncollude full clients=1 stations=2\ndrop stations=1\nfallback computational\n"
     "length 3\nstations 5\nclient 1-3 via 1-5\nclient 7 via 2 shares 1-4\n"
-    "client 8 via 2 3 shares 2-5\n";
+    "client 8 via 2 3 shares 2-5\n"
+    "identities ids 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n";
 
 static void passes_on(void)
 {
