@@ -319,7 +319,8 @@ def documents(directory, commands):
         r.step("hagg-audit", "--limit", 20000, plan)
         r.step("hagg-cost", plan)
         r.step("hagg-round", "--emit", "dot", plan)
-        r.step("hagg-round", "--emit", "make", "--round", 1, "--vectors", "v{}.npy", "--workdir", "w", "--length", 3, plan)
+        if name != "seeds.topo":  # seeds are sent only with identities
+            r.step("hagg-round", "--emit", "make", "--round", 1, "--vectors", "v{}.npy", "--workdir", "w", "--length", 3, plan)
         # by default all stations deal; hagg-plan may choose others, or none
         maker = [name, "--station"] if name == "aligned.topo" else [plan, "--client"]
         r.step("hagg-keygen", "--plan", *maker, 1, "--round", 1, "--length", 3,
