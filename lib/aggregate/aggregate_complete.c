@@ -4,14 +4,6 @@
 
 #include "plan/plan_collusion.h"
 
-static bool is_in(const struct topology_list *list, uint32_t number)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->numbers[i] == number)
-            return true;
-    return false;
-}
-
 /* Returns the class of the group's vectors, or of its keys if the sum is of keys. */
 static uint32_t class_of(const struct protocol *round, const struct protocol_sum *sum,
                          uint32_t group)
@@ -114,7 +106,8 @@ static int check_tier(struct aggregate *a, const struct protocol *round, struct 
      * incomplete too */
     for (sum.pattern = 0; sum.pattern < n_sums && status == 0; sum.pattern++)
         if (node > 0 && !o->skip_incomplete && !came[sum.pattern] &&
-            protocol_sum_clients(round, &sum) > 0 && is_in(protocol_sum_holders(round, &sum), node))
+            protocol_sum_clients(round, &sum) > 0 &&
+            topology_list_has(protocol_sum_holders(round, &sum), node))
             status = refuse(o, round, &sum, &none, err);
     free(came);
     return status;

@@ -60,14 +60,6 @@ static int check_mask(const struct plan *p, const struct reader *r, struct hagg_
     return 0;
 }
 
-static bool uses(const struct topology_list *list, uint32_t station)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->numbers[i] == station)
-            return true;
-    return false;
-}
-
 static int check_share(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -85,7 +77,7 @@ static int check_share(const struct plan *p, const struct reader *r, struct hagg
                                   : "is from client %u, which is not in the plan",
                            h->from.number);
     plan_route(p, &p->topology.groups[client->group], PLAN_SHARES, &route);
-    if (!uses(route.lists[0], station))
+    if (!topology_list_has(route.lists[0], station))
         return reader_fail(r, err, HAGG_E_MISMATCH, "client %u does not use station %u in the plan",
                            client->number, station);
     if (h->n_dealers > 0)
