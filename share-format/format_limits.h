@@ -23,6 +23,6 @@
 #define LIMIT_NAME       64
 #define LIMIT_TIER       16
 #define LIMIT_TYPE       2
-#define LIMIT_FIELD_SPEC 255
+#define LIMIT_SPEC       255 /* bytes of the name of a field or scheme, with parameters */
 
 #endif

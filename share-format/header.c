@@ -139,7 +139,10 @@ static int check_tier(const struct header_tier *tier, uint32_t n, struct hagg_er
 
 static int check_scheme(const struct header_scheme *s, const char *field, struct hagg_err *err)
 {
-    if (!spec_is_plugin_name(s->name))
+    struct hagg_err cause = { 0 };
+    struct spec spec;
+
+    if (spec_parse(&spec, "scheme", s->name, &cause))
         return err_set(err, HAGG_E_MALFORMED, "'%s' has an invalid name", field);
     if (s->k < 1 || s->k > s->n || s->n > LIMIT_HOLDERS || s->z >= s->k || s->index >= s->n)
         return err_set(err, HAGG_E_MALFORMED,
@@ -162,6 +165,21 @@ static int check_layout(const struct header *h, struct hagg_err *err)
         if (n_blocks > LIMIT_BLOCKS)
             return err_set(err, HAGG_E_MALFORMED, "'layout' has more than 2^20 blocks");
     }
+    return 0;
+}
+
+/* Only sums are sent in part. Whether the scheme has such symbols is for those to check who load
+ * it. */
+static int check_symbols(const struct header *h, struct hagg_err *err)
+{
+    if (h->symbols.end == 0 && h->symbols.first == 0)
+        return 0;
+    if (h->symbols.first >= h->symbols.end || h->symbols.end > LIMIT_HOLDERS)
+        return err_set(err, HAGG_E_MALFORMED, "'symbols' must be two ascending numbers up to %u",
+                       LIMIT_HOLDERS);
+    if (h->n_segments > 0 || h->seed || h->has_carrier)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'symbols' does not belong with 'segments', 'seed' or 'carrier'");
     return 0;
 }
 
@@ -217,15 +235,11 @@ static int refuse_keys(const struct header *h, const struct presence *keys, size
 static int refuse_sharing(const struct header *h, struct hagg_err *err)
 {
     const struct presence keys[] = {
-        { "scheme", h->scheme.name[0] != 0 },
-        { "route", h->n_route > 0 },
-        { "layout", h->n_layout > 0 },
-        { "segments", h->n_segments > 0 },
-        { "blocks", h->n_blocks > 0 },
-        { "chunks", h->chunks > 0 },
-        { "source", h->source.name[0] != 0 },
-        { "carrier", h->has_carrier },
-        { "id", h->has_id && h->kind != HEADER_DATA },
+        { "scheme", h->scheme.name[0] != 0 }, { "route", h->n_route > 0 },
+        { "layout", h->n_layout > 0 },        { "symbols", h->symbols.end > 0 },
+        { "segments", h->n_segments > 0 },    { "blocks", h->n_blocks > 0 },
+        { "chunks", h->chunks > 0 },          { "source", h->source.name[0] != 0 },
+        { "carrier", h->has_carrier },        { "id", h->has_id && h->kind != HEADER_DATA },
     };
 
     return refuse_keys(h, keys, sizeof keys / sizeof *keys, err);
@@ -266,10 +280,11 @@ static int check_sharing(const struct header *h, struct hagg_err *err)
     if (h->kind == HEADER_SUMMAND)
         return check_summand(h, err);
     if (h->kind == HEADER_VECTOR) {
-        if (h->scheme.name[0] || h->n_route > 0 || h->n_layout > 0 || h->has_mix)
+        if (h->scheme.name[0] || h->n_route > 0 || h->n_layout > 0 || h->symbols.end > 0 ||
+            h->has_mix)
             return err_set(err, HAGG_E_MALFORMED,
-                           "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer "
-                           "only");
+                           "'scheme', 'route', 'layout', 'symbols' and 'mix' belong to a share or "
+                           "transfer only");
         return 0;
     }
     if (!h->scheme.name[0] || h->n_route == 0)
@@ -436,7 +451,7 @@ static int check_vector(const struct header *h, struct hagg_err *err)
 {
     struct spec spec;
 
-    if (spec_parse(&spec, h->field, err)) {
+    if (spec_parse(&spec, "field", h->field, err)) {
         err->status = HAGG_E_MALFORMED;
         return -1;
     }
@@ -456,7 +471,7 @@ static int check_vector(const struct header *h, struct hagg_err *err)
         return err_set(err, HAGG_E_MALFORMED, "'stations' and 'basis' belong to a summand only");
     return check_sharing(h, err) || check_transfer(h, err) || check_type(h, err) ||
                    check_ranges(h->clients, h->n_clients, "clients", err) ||
-                   check_aligned(h, err) || check_seed(h, err)
+                   check_symbols(h, err) || check_aligned(h, err) || check_seed(h, err)
                ? -1
                : 0;
 }

@@ -44,11 +44,16 @@ struct header_range {
 };
 
 struct header_scheme {
-    char name[LIMIT_NAME + 1]; /* empty if there is no scheme */
+    char name[LIMIT_SPEC + 1]; /* with parameters; empty if there is no scheme */
     uint32_t n, k, z;
     uint32_t index; /* of the share, from 0; its holder is numbers[index] of a tier */
     bool has_point;
     uint64_t point; /* the packed element as an integer */
+};
+
+/* Symbols first .. end - 1 of a share, counted from 0. end is 0 for all symbols. */
+struct header_symbols {
+    uint32_t first, end;
 };
 
 struct header_quant {
@@ -70,12 +75,14 @@ struct header_extension {
 struct header {
     enum header_kind kind;
     enum header_secret secret;
-    char field[LIMIT_FIELD_SPEC + 1];
+    char field[LIMIT_SPEC + 1];
     struct header_scheme scheme;
     struct header_tier *route; /* the current holders first, then the next tiers */
     size_t n_route;
     uint32_t *layout; /* numbers of parts of the cuts before the scheme's own */
     size_t n_layout;
+    struct header_symbols
+        symbols;         /* that the record has, of the share or, in a transfer, of its source */
     uint32_t n_segments; /* of an aligned sharing: segments of the vector; 0: not aligned */
     uint32_t *blocks;    /* of an aligned sharing: part counts, ascending */
     size_t n_blocks;

@@ -65,6 +65,23 @@ static bool take_layout(struct cursor *c, struct header *h)
     return true;
 }
 
+/* 0 would mean that the key is absent. */
+static bool take_nonzero(struct cursor *c, uint32_t *value)
+{
+    return cursor_u32(c, value) && (*value > 0 || cursor_bad(c, "must be at least 1"));
+}
+
+static bool take_symbols(struct cursor *c, struct header_symbols *s)
+{
+    uint64_t count;
+
+    if (!cursor_take(c, HEAD_ARRAY, UINT64_MAX, &count))
+        return false;
+    if (count != 2)
+        return cursor_bad(c, "must be two numbers");
+    return cursor_u32(c, &s->first) && take_nonzero(c, &s->end);
+}
+
 static bool take_blocks(struct cursor *c, struct header *h)
 {
     size_t n;
@@ -77,12 +94,6 @@ static bool take_blocks(struct cursor *c, struct header *h)
         return false;
     h->n_blocks = n;
     return true;
-}
-
-/* 0 would mean that the key is absent. */
-static bool take_nonzero(struct cursor *c, uint32_t *value)
-{
-    return cursor_u32(c, value) && (*value > 0 || cursor_bad(c, "must be at least 1"));
 }
 
 static bool take_ranges(struct cursor *c, struct header_range **ranges, size_t *n_ranges)
@@ -127,7 +138,7 @@ static bool take_scheme(struct cursor *c, struct header_scheme *s)
         return cursor_bad(c, "must have five or six keys");
     if (!cursor_key(c, "k") || !cursor_u32(c, &s->k) || !cursor_key(c, "n") ||
         !cursor_u32(c, &s->n) || !cursor_key(c, "z") || !cursor_u32(c, &s->z) ||
-        !cursor_key(c, "name") || !cursor_text(c, s->name, LIMIT_NAME) || !cursor_key(c, "index") ||
+        !cursor_key(c, "name") || !cursor_text(c, s->name, LIMIT_SPEC) || !cursor_key(c, "index") ||
         !cursor_u32(c, &s->index))
         return false;
     /* an empty name would mean that there is no scheme */
@@ -271,7 +282,7 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
     }
     if (strcmp(f, "field") == 0) {
         *seen |= SEEN_FIELD;
-        return cursor_text(c, h->field, LIMIT_FIELD_SPEC);
+        return cursor_text(c, h->field, LIMIT_SPEC);
     }
     if (strcmp(f, "length") == 0) {
         *seen |= SEEN_LENGTH;
@@ -289,6 +300,8 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return take_route(c, h);
     if (strcmp(f, "layout") == 0)
         return take_layout(c, h);
+    if (strcmp(f, "symbols") == 0)
+        return take_symbols(c, &h->symbols);
     if (strcmp(f, "segments") == 0)
         return take_nonzero(c, &h->n_segments);
     if (strcmp(f, "blocks") == 0)

@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (30 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (31 + LIMIT_EXTENSIONS)
 
 /* The entries of the map, unsorted, and the offset of each. */
 struct fields {
@@ -245,6 +245,8 @@ static void put_fields(struct fields *f, const struct header *h)
         put_route(field(f, "route"), h);
     if (h->n_layout > 0)
         put_numbers(field(f, "layout"), h->layout, h->n_layout);
+    if (h->symbols.end > 0)
+        put_numbers(field(f, "symbols"), (const uint32_t[]){ h->symbols.first, h->symbols.end }, 2);
     if (h->n_segments > 0)
         put_uint(field(f, "segments"), h->n_segments);
     if (h->n_blocks > 0)

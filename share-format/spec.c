@@ -36,23 +36,23 @@ static bool is_value(const char *text)
     return matches(text, alphabet, alphabet, 64);
 }
 
-int spec_parse(struct spec *spec, const char *text, struct hagg_err *err)
+int spec_parse(struct spec *spec, const char *kind, const char *text, struct hagg_err *err)
 {
     size_t len = strlen(text);
     char *rest, *param;
 
     *spec = (struct spec){ .name = spec->text };
-    if (len > LIMIT_FIELD_SPEC)
-        return err_set(err, HAGG_E_USAGE, "field '%.40s...' is longer than %d bytes", text,
-                       LIMIT_FIELD_SPEC);
+    if (len > LIMIT_SPEC)
+        return err_set(err, HAGG_E_USAGE, "%s '%.40s...' is longer than %d bytes", kind, text,
+                       LIMIT_SPEC);
     memcpy(spec->text, text, len + 1);
     rest = strchr(spec->text, ':');
     if (rest)
         *rest++ = 0;
     if (!spec_is_plugin_name(spec->name))
         return err_set(err, HAGG_E_USAGE,
-                       "field '%s' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -",
-                       text);
+                       "%s '%s' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -",
+                       kind, text);
     while (rest) {
         char *value;
 
@@ -64,14 +64,14 @@ int spec_parse(struct spec *spec, const char *text, struct hagg_err *err)
         if (value)
             *value++ = 0;
         if (!value || !is_key(param) || !is_value(value))
-            return err_set(err, HAGG_E_USAGE, "field '%s' has a parameter that is not KEY=VALUE",
+            return err_set(err, HAGG_E_USAGE, "%s '%s' has a parameter that is not KEY=VALUE", kind,
                            text);
         if (spec->n_params == SPEC_MAX_PARAMS)
-            return err_set(err, HAGG_E_USAGE, "field '%s' has more than %d parameters", text,
+            return err_set(err, HAGG_E_USAGE, "%s '%s' has more than %d parameters", kind, text,
                            SPEC_MAX_PARAMS);
         if (spec->n_params > 0 && strcmp(spec->params[spec->n_params - 1].key, param) >= 0)
             return err_set(err, HAGG_E_USAGE,
-                           "the parameters of field '%s' are not in ascending order", text);
+                           "the parameters of %s '%s' are not in ascending order", kind, text);
         spec->params[spec->n_params].key = param;
         spec->params[spec->n_params].value = value;
         spec->n_params++;

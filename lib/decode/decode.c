@@ -201,7 +201,7 @@ int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *
     const char *name = decode_header_of(p)->scheme.name;
     struct hagg_err cause = { 0 };
 
-    if (d->scheme && strcmp(d->scheme->ops.name, name) == 0)
+    if (d->scheme && strcmp(d->scheme->name, name) == 0)
         return 0;
     scheme_free(d->scheme);
     d->scheme = scheme_open(name, &cause);

@@ -31,7 +31,7 @@ static int use_scheme(struct verifier *v, const char *name)
 {
     struct hagg_err cause;
 
-    if (v->scheme && strcmp(v->scheme->ops.name, name) == 0)
+    if (v->scheme && strcmp(v->scheme->name, name) == 0)
         return 1;
     scheme_free(v->scheme);
     v->scheme = scheme_open(name, &cause);

@@ -83,7 +83,7 @@ static int set_sharing(struct client *s, struct hagg_err *err)
     const struct client_options *o = s->o;
 
     if (!o->plan) {
-        s->scheme_name = o->scheme->ops.name;
+        s->scheme_name = o->scheme->name;
         s->holders = calloc(o->n, sizeof *s->holders);
         if (!s->holders)
             return err_errno(err, "no memory for %u shares", o->n);
@@ -91,7 +91,7 @@ static int set_sharing(struct client *s, struct hagg_err *err)
             s->holders[u] = u + 1;
         return sharing_new(&s->own, o->field, o->scheme, o->n, o->k, o->z, NULL, NULL, err);
     }
-    s->scheme_name = o->plan->scheme->ops.name;
+    s->scheme_name = o->plan->scheme->name;
     return plan_client(o->plan, o->client, &s->place, err) || find_sharings(s, err) ? -1 : 0;
 }
 

@@ -58,7 +58,7 @@ struct field *field_open(const char *text, struct hagg_err *err)
     struct spec spec;
     struct field *f;
 
-    if (spec_parse(&spec, text, err))
+    if (spec_parse(&spec, "field", text, err))
         return NULL;
     f = calloc(1, sizeof *f);
     if (!f) {

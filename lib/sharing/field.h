@@ -17,7 +17,7 @@ struct field {
     struct hagg_field ops;
     struct hagg_field_info info;
     void *ctx;
-    char spec[LIMIT_FIELD_SPEC + 1]; /* equal fields have equal specifications */
+    char spec[LIMIT_SPEC + 1]; /* equal fields have equal specifications */
 };
 
 /* HAGG_E_USAGE if spec is malformed or the plugin refuses its parameters; HAGG_E_SYSTEM if the

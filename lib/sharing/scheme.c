@@ -16,12 +16,20 @@ struct scheme *scheme_open(const char *name, struct hagg_err *err)
         err_errno(err, "scheme '%s'", name);
         return NULL;
     }
-    if (plugin_open(&s->plugin, "scheme", name, &s->ops, sizeof s->ops, MIN_OPS_SIZE, err)) {
+    if (spec_parse(&s->spec, "scheme", name, err) ||
+        plugin_open(&s->plugin, "scheme", s->spec.name, &s->ops, sizeof s->ops, MIN_OPS_SIZE,
+                    err)) {
         scheme_free(s);
         return NULL;
     }
-    if (!s->ops.shape || !s->ops.matrix) {
+    strcpy(s->name, name); /* spec_parse has checked the length */
+    if (!s->ops.shape || !s->ops.matrix || !s->ops.shape_with != !s->ops.matrix_with) {
         err_set(err, HAGG_E_SYSTEM, "%s: the plugin lacks a required function", s->plugin.path);
+        scheme_free(s);
+        return NULL;
+    }
+    if (!s->ops.shape_with && s->spec.n_params > 0) {
+        err_set(err, HAGG_E_USAGE, "scheme '%s': it has no parameters", name);
         scheme_free(s);
         return NULL;
     }
@@ -40,27 +48,90 @@ static int refuse(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                   char why[HAGG_WHY_SIZE], struct hagg_err *err)
 {
     why[HAGG_WHY_SIZE - 1] = 0;
-    return err_set(err, HAGG_E_USAGE, "scheme '%s' with n = %u, k = %u, z = %u: %s", s->ops.name, n,
-                   k, z, why);
+    return err_set(err, HAGG_E_USAGE, "scheme '%s' with n = %u, k = %u, z = %u: %s", s->name, n, k,
+                   z, why);
 }
 
-int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
-                 struct hagg_scheme_shape *shape, struct hagg_err *err)
+static size_t params_of(const struct scheme *s, struct hagg_param params[SPEC_MAX_PARAMS])
 {
+    for (size_t i = 0; i < s->spec.n_params; i++)
+        params[i] = (struct hagg_param){ s->spec.params[i].key, s->spec.params[i].value };
+    return s->spec.n_params;
+}
+
+/* Prefixes ascend, and their numbers belong together. */
+static bool are_possible(const struct scheme_prefixes *p, uint32_t n,
+                         const struct hagg_scheme_shape *shape)
+{
+    if (p->n > HAGG_SCHEME_PREFIXES)
+        return false;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct hagg_scheme_prefix *this = &p->all[i], *next = this + 1;
+        uint64_t n_values = (uint64_t)this->holders * this->symbols;
+
+        if (this->symbols < 1 || this->holders > n || this->symbols >= next->symbols ||
+            this->holders <= next->holders || n_values < shape->parts ||
+            n_values - shape->parts > shape->randoms)
+            return false;
+    }
+    return true;
+}
+
+int scheme_prefixes(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
+                    struct hagg_scheme_shape *out, struct scheme_prefixes *prefixes,
+                    struct hagg_err *err)
+{
+    struct hagg_scheme_shape own, *shape = out ? out : &own;
+    struct hagg_param params[SPEC_MAX_PARAMS];
     char why[HAGG_WHY_SIZE] = "";
+    int refused;
 
     *shape = (struct hagg_scheme_shape){ 0 };
+    *prefixes = (struct scheme_prefixes){ 0 };
     if (k < 1 || k > n || z >= k || n > LIMIT_HOLDERS) {
         snprintf(why, sizeof why, "n must be at most %u, k from 1 to n, and z below k",
                  LIMIT_HOLDERS);
         return refuse(s, n, k, z, why, err);
     }
-    if (s->ops.shape(n, k, z, shape, why))
+    refused = s->ops.shape_with ? s->ops.shape_with(params, params_of(s, params), n, k, z, shape,
+                                                    prefixes->all, &prefixes->n, why)
+                                : s->ops.shape(n, k, z, shape, why);
+    if (refused)
         return refuse(s, n, k, z, why, err);
+    if (prefixes->n <= HAGG_SCHEME_PREFIXES)
+        prefixes->all[prefixes->n] = (struct hagg_scheme_prefix){ k, shape->symbols };
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||
-        shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS)
+        shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS ||
+        !are_possible(prefixes, n, shape))
         return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible scheme", s->plugin.path);
+    prefixes->n++;
     return 0;
+}
+
+int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
+                 struct hagg_scheme_shape *shape, struct hagg_err *err)
+{
+    struct scheme_prefixes prefixes;
+
+    return scheme_prefixes(s, n, k, z, shape, &prefixes, err);
+}
+
+const struct hagg_scheme_prefix *scheme_prefix_for(const struct scheme_prefixes *p,
+                                                   uint32_t n_holders)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->all[i].holders <= n_holders)
+            return &p->all[i];
+    return NULL;
+}
+
+const struct hagg_scheme_prefix *scheme_prefix_of(const struct scheme_prefixes *p,
+                                                  uint32_t n_symbols)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->all[i].symbols == n_symbols)
+            return &p->all[i];
+    return NULL;
 }
 
 int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
@@ -91,8 +162,10 @@ int scheme_default_points(const struct field *f, uint32_t n, void *points, struc
 int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, const struct field *f,
                   const void *points, struct matrix *m, struct hagg_err *err)
 {
+    struct hagg_param params[SPEC_MAX_PARAMS];
     struct hagg_scheme_shape shape;
     char why[HAGG_WHY_SIZE] = "";
+    int refused;
 
     *m = (struct matrix){ 0 };
     if (scheme_shape(s, n, k, z, &shape, err))
@@ -101,8 +174,13 @@ int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, co
         return -1;
     if (matrix_new(m, f, (size_t)n * shape.symbols, (size_t)shape.parts + shape.randoms, err))
         return -1;
-    if (s->ops.matrix(n, k, z, &f->ops, f->ctx, &f->info, shape.uses_points ? points : NULL,
-                      m->elems, why)) {
+    if (!shape.uses_points)
+        points = NULL;
+    refused = s->ops.matrix_with
+                  ? s->ops.matrix_with(params, params_of(s, params), n, k, z, &f->ops, f->ctx,
+                                       &f->info, points, m->elems, why)
+                  : s->ops.matrix(n, k, z, &f->ops, f->ctx, &f->info, points, m->elems, why);
+    if (refused) {
         matrix_free(m);
         return refuse(s, n, k, z, why, err);
     }
@@ -122,19 +200,19 @@ int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
     *m = (struct matrix){ 0 };
     if (!scheme_aligns(s))
         return err_set(err, HAGG_E_USAGE, "scheme '%s' cannot be used with protocol aligned",
-                       s->ops.name);
+                       s->name);
     if ((uint64_t)block->n_holders * ((uint64_t)block->n_parts + block->n_randoms) >
         SCHEME_MAX_ELEMS)
         return err_set(err, HAGG_E_USAGE,
                        "scheme '%s': a matrix would have more than %u elements: use fewer stations",
-                       s->ops.name, SCHEME_MAX_ELEMS);
+                       s->name, SCHEME_MAX_ELEMS);
     if (matrix_new(m, f, block->n_holders, (size_t)block->n_parts + block->n_randoms, err))
         return -1;
     if (s->ops.block(block, &f->ops, f->ctx, &f->info, m->elems, why) == 0)
         return 0;
     matrix_free(m);
     why[HAGG_WHY_SIZE - 1] = 0;
-    return err_set(err, HAGG_E_USAGE, "scheme '%s': %s", s->ops.name, why);
+    return err_set(err, HAGG_E_USAGE, "scheme '%s': %s", s->name, why);
 }
 
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length)

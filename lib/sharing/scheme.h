@@ -1,6 +1,9 @@
 /*
  * scheme.h - a secret-sharing scheme, loaded from a plugin: a public matrix for given (n, k, z) and
  * points.
+ *
+ * The shares of some schemes have prefixes: if more than k holders decode, the first symbols of
+ * each of their shares are enough.
  */
 #ifndef HAGG_SCHEME_H
 #define HAGG_SCHEME_H
@@ -9,13 +12,17 @@
 
 #include "sharing/field.h"
 #include "sharing/matrix.h"
+#include "spec.h"
 
 struct scheme {
     struct plugin plugin;
     struct hagg_scheme ops;
+    struct spec spec;          /* its name and parameters */
+    char name[LIMIT_SPEC + 1]; /* with parameters: equal schemes have equal names */
 };
 
-/* HAGG_E_USAGE if the name is not valid; HAGG_E_SYSTEM if the plugin cannot be loaded. */
+/* name may have parameters, "NAME:KEY=VALUE,...". HAGG_E_USAGE if it is not valid; HAGG_E_SYSTEM if
+ * the plugin cannot be loaded. */
 struct scheme *scheme_open(const char *name, struct hagg_err *err);
 
 /* s may be NULL. */
@@ -28,6 +35,26 @@ void scheme_free(struct scheme *s);
 /* HAGG_E_USAGE if the scheme does not support (n, k, z). */
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err);
+
+/* The numbers of holders that the scheme supports, for some (n, k, z). The last one is k, with
+ * whole shares; those before it are prefixes, by ascending symbols. */
+struct scheme_prefixes {
+    struct hagg_scheme_prefix all[HAGG_SCHEME_PREFIXES + 1];
+    uint32_t n; /* at least 1 */
+};
+
+/* HAGG_E_USAGE if the scheme does not support (n, k, z). shape may be NULL. */
+int scheme_prefixes(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
+                    struct hagg_scheme_shape *shape, struct scheme_prefixes *prefixes,
+                    struct hagg_err *err);
+
+/* Returns the prefix that the given number of holders decodes from; NULL if they are too few. */
+const struct hagg_scheme_prefix *scheme_prefix_for(const struct scheme_prefixes *p,
+                                                   uint32_t n_holders);
+
+/* Returns the prefix with this number of symbols, or NULL. */
+const struct hagg_scheme_prefix *scheme_prefix_of(const struct scheme_prefixes *p,
+                                                  uint32_t n_symbols);
 
 /* HAGG_E_USAGE if the matrix of this shape would have more elements. */
 int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,

@@ -27,8 +27,10 @@ static bool is_polynomial(const struct sharing *s)
     return true;
 }
 
-int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
-                uint32_t k, uint32_t z, const void *points, const bool *draw, struct hagg_err *err)
+/* Makes the sharing with the columns of the scheme: nothing is drawn. */
+static int new_as_defined(struct sharing *s, const struct field *f, const struct scheme *scheme,
+                          uint32_t n, uint32_t k, uint32_t z, const void *points,
+                          struct hagg_err *err)
 {
     size_t len_bytes = n * field_elem_size(f);
 
@@ -48,12 +50,52 @@ int sharing_new(struct sharing *s, const struct field *f, const struct scheme *s
     }
     if (scheme_matrix(scheme, n, k, z, f, s->points, &s->matrix, err) == 0) {
         s->is_polynomial = is_polynomial(s);
-        if (systematic_change(&s->matrix, f, &s->shape, s->is_polynomial ? s->points : NULL, draw,
-                              &s->drawn, err) == 0)
-            return 0;
+        return 0;
     }
     sharing_free(s);
     return -1;
+}
+
+int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
+                uint32_t k, uint32_t z, const void *points, const bool *draw, struct hagg_err *err)
+{
+    if (new_as_defined(s, f, scheme, n, k, z, points, err))
+        return -1;
+    if (systematic_change(&s->matrix, f, &s->shape, s->is_polynomial ? s->points : NULL, draw,
+                          &s->drawn, err) == 0)
+        return 0;
+    sharing_free(s);
+    return -1;
+}
+
+int sharing_new_prefix(struct sharing *s, const struct field *f, const struct scheme *scheme,
+                       uint32_t n, uint32_t k, uint32_t z, const struct hagg_scheme_prefix *prefix,
+                       const void *points, struct hagg_err *err)
+{
+    size_t n_cols = (size_t)prefix->holders * prefix->symbols;
+    struct matrix whole;
+
+    if (new_as_defined(s, f, scheme, n, k, z, points, err))
+        return -1;
+    if (prefix->symbols == s->shape.symbols)
+        return 0;
+    whole = s->matrix;
+    if (matrix_new(&s->matrix, f, (size_t)n * prefix->symbols, n_cols, err)) {
+        matrix_free(&whole);
+        sharing_free(s);
+        return -1;
+    }
+    for (size_t row = 0; row < s->matrix.rows; row++) {
+        size_t from = row / prefix->symbols * s->shape.symbols + row % prefix->symbols;
+
+        memcpy(matrix_at(&s->matrix, row, 0), matrix_at(&whole, from, 0), n_cols * whole.elem_size);
+    }
+    matrix_free(&whole);
+    s->k = prefix->holders;
+    s->shape.symbols = prefix->symbols;
+    s->shape.randoms = (uint32_t)n_cols - s->shape.parts;
+    s->is_polynomial = is_polynomial(s);
+    return 0;
 }
 
 void sharing_free(struct sharing *s)

@@ -32,6 +32,13 @@ struct sharing {
 int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
                 uint32_t k, uint32_t z, const void *points, const bool *draw, struct hagg_err *err);
 
+/* The same for prefixes of the shares, which are only decoded: a sharing that any prefix->holders
+ * holders decode. prefix is one of scheme_prefixes; with whole shares it is the same sharing, but
+ * nothing is drawn. */
+int sharing_new_prefix(struct sharing *s, const struct field *f, const struct scheme *scheme,
+                       uint32_t n, uint32_t k, uint32_t z, const struct hagg_scheme_prefix *prefix,
+                       const void *points, struct hagg_err *err);
+
 void sharing_free(struct sharing *s);
 
 /* Returns the number of elements of one part of a vector of the given length, rounded up. */

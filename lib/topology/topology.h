@@ -61,9 +61,9 @@ struct topology_client {
 enum topology_protocol { TOPOLOGY_ANY, TOPOLOGY_KEYS, TOPOLOGY_ALIGNED };
 
 struct topology {
-    char field[LIMIT_FIELD_SPEC + 1]; /* default m31 */
-    char scheme[LIMIT_NAME + 1];      /* default: that of the protocol */
-    bool full;                        /* True for full collusion, false for partial. */
+    char field[LIMIT_SPEC + 1];  /* default m31 */
+    char scheme[LIMIT_SPEC + 1]; /* default: that of the protocol */
+    bool full;                   /* True for full collusion, false for partial. */
     uint32_t collude_clients;
     uint32_t collude_stations; /* default 1 */
     uint32_t collude_relays;   /* default 1 with transform, otherwise 0 */

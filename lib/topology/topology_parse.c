@@ -113,25 +113,17 @@ static int parse_drop(struct parser *p)
                         &stated);
 }
 
-static int parse_field(struct parser *p)
+/* Reads the name of a plugin, with its parameters, into name. The word of the line is its kind. */
+static int parse_plugin(struct parser *p, char name[LIMIT_SPEC + 1])
 {
     struct hagg_err cause;
     struct spec spec;
 
     if (!p->w.word[1])
-        return words_fail(&p->w, p->w.word[0], "needs the name of a field");
-    if (spec_parse(&spec, p->w.word[1], &cause))
+        return words_fail(&p->w, p->w.word[0], "needs the name of a %s", p->w.word[0]);
+    if (spec_parse(&spec, p->w.word[0], p->w.word[1], &cause))
         return words_fail(&p->w, p->w.word[1], "%s", cause.text);
-    snprintf(p->t->field, sizeof p->t->field, "%s", p->w.word[1]);
-    return words_end(&p->w, 2);
-}
-
-static int parse_scheme(struct parser *p)
-{
-    if (!p->w.word[1] || !spec_is_plugin_name(p->w.word[1]))
-        return words_fail(&p->w, p->w.word[1] ? p->w.word[1] : p->w.word[0],
-                          "needs the name of a scheme");
-    snprintf(p->t->scheme, sizeof p->t->scheme, "%s", p->w.word[1]);
+    snprintf(name, LIMIT_SPEC + 1, "%s", p->w.word[1]);
     return words_end(&p->w, 2);
 }
 
@@ -337,9 +329,9 @@ static int parse_words(struct parser *p)
     if (strcmp(w, "station") == 0)
         return parse_station(p);
     if (strcmp(w, "field") == 0)
-        return check_once(p, SEEN_FIELD) ? -1 : parse_field(p);
+        return check_once(p, SEEN_FIELD) ? -1 : parse_plugin(p, p->t->field);
     if (strcmp(w, "scheme") == 0)
-        return check_once(p, SEEN_SCHEME) ? -1 : parse_scheme(p);
+        return check_once(p, SEEN_SCHEME) ? -1 : parse_plugin(p, p->t->scheme);
     if (strcmp(w, "collude") == 0)
         return check_once(p, SEEN_COLLUDE) ? -1 : parse_collude(p);
     if (strcmp(w, "drop") == 0)

@@ -37,9 +37,9 @@ static int use_plugins(struct contributor *c, const struct reader *r, struct hag
          !(c->new_scheme = scheme_open(name, &cause)) || !(c->ramp = scheme_open("ramp", &cause))))
         return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
                            "%s", cause.text);
-    if (strcmp(c->old_scheme->ops.name, h->scheme.name))
+    if (strcmp(c->old_scheme->name, h->scheme.name))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is in scheme '%s', but others are in '%s'",
-                           h->scheme.name, c->old_scheme->ops.name);
+                           h->scheme.name, c->old_scheme->name);
     return 0;
 }
 
@@ -174,7 +174,7 @@ int contributor_sharing(const struct contributor *c, const struct scheme *scheme
         sharing_free(s);
         status = err_set(err, HAGG_E_USAGE,
                          "shares of scheme '%s', which have several symbols, cannot be transformed",
-                         scheme->ops.name);
+                         scheme->name);
     }
     return status;
 }
@@ -258,7 +258,7 @@ static int contribute_direct(struct contributor *c, struct hagg_err *err)
         return -1;
     status = contributor_transfer_header(c, false, err);
     if (status == 0)
-        status = contributor_spread(c, &s, c->new_scheme->ops.name, NULL, c->share,
+        status = contributor_spread(c, &s, c->new_scheme->name, NULL, c->share,
                                     (size_t)c->layout.n_blocks, c->share_length, err);
     sharing_free(&s);
     return status;
@@ -289,7 +289,7 @@ static int forward(struct contributor *c, uint32_t index, struct hagg_err *err)
 static bool same_numbers(const struct contributor *c)
 {
     return c->o->k == c->old.k && c->o->z == c->old.z &&
-           strcmp(c->new_scheme->ops.name, c->old_scheme->ops.name) == 0 && !c->o->points;
+           strcmp(c->new_scheme->name, c->old_scheme->name) == 0 && !c->o->points;
 }
 
 static int contribute(struct contributor *c, struct hagg_err *err)

@@ -119,7 +119,7 @@ static int transport_anew(struct contributor *c, const struct sharing *s,
         status = sharing_split(s, parts, k.length, NULL, c->random, c->o->pool, &k.sink, err);
     c->header.n_layout = 0;
     for (uint32_t m = 0; m < s->n && status == 0; m++) {
-        struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);
+        struct header_scheme scheme = scheme_of(c, s, c->new_scheme->name, m);
 
         status = contributor_spread(c, transport, "ramp", &scheme, k.shares + m * k.length * size,
                                     1, k.length, err);
@@ -143,7 +143,7 @@ static int extend(struct contributor *c, const struct sharing *s, const struct s
     int status = summand ? 0 : err_errno(err, "no memory to transform a share");
 
     for (uint32_t m = c->old.n; m < s->n && status == 0; m++) {
-        struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);
+        struct header_scheme scheme = scheme_of(c, s, c->new_scheme->name, m);
         unsigned char factor[8] = { 0 };
 
         for (size_t i = 0; i < s->matrix.cols; i++)

@@ -274,7 +274,7 @@ END
 @test "fields and schemes" {
     malformed_line "'field': needs the name of a field" "field"
     malformed_line "'scheme': needs the name of a scheme" "scheme"
-    malformed_line "'../x': needs the name of a scheme" "scheme ../x"
+    malformed_line "'../x': scheme '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" "scheme ../x"
     malformed_line "'m31:': field 'm31:' has a parameter that is not KEY=VALUE" "field m31:"
     malformed_line "'../x': field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" "field ../x"
     refused 1 "wrong.topo: no plugin for field 'nowhere': install hagg-field-nowhere.so, or add its directory to HAGG_PLUGIN_PATH" \

@@ -278,7 +278,8 @@ static void extensions_many(struct header *h)
     h->n_extensions = 17;
 }
 
-#define VECTOR_MESSAGE  "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer only"
+#define VECTOR_MESSAGE                                                                             \
+    "'scheme', 'route', 'layout', 'symbols' and 'mix' belong to a share or transfer only"
 #define QUANT_MESSAGE   "'quant' needs bits from 2 to 62, a finite clip above 0 and a rounding"
 #define CLIENTS_MESSAGE "'clients' must be ascending ranges with gaps between them, from 1 on"
 

@@ -230,7 +230,7 @@ static const struct {
     { "a6" V OF "636d6978 4f", BAD("mix", "must have 16 bytes") },
     { "a6" V OF "636d6978 6130", BAD("mix", "must be a byte string") },
     { "a6" V OF KIND FIELD "666c61796f7574 8102" LENGTH,
-      "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer only" },
+      "'scheme', 'route', 'layout', 'symbols' and 'mix' belong to a share or transfer only" },
     { "a6" V OF KIND FIELD LENGTH "6763617272696572 00",
       "'source' and 'carrier' belong to a transfer only" },
     { "a6" V OF KIND FIELD "657175616e74 a2", BAD("quant", "must have three keys") },

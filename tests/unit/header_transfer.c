@@ -119,7 +119,8 @@ static void vector_with_carrier(struct header *h)
     h->has_carrier = true;
 }
 
-#define VECTOR_MESSAGE   "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer only"
+#define VECTOR_MESSAGE                                                                             \
+    "'scheme', 'route', 'layout', 'symbols' and 'mix' belong to a share or transfer only"
 #define TRANSFER_MESSAGE "'source' and 'carrier' belong to a transfer only"
 
 static const struct {

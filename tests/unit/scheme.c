@@ -45,12 +45,9 @@ static void opens_by_name(void)
     CHECK_STR(s->ops.name, "ramp");
     scheme_free(s);
     scheme_free(NULL);
-    cannot_open(
-        "../ramp", HAGG_E_USAGE,
-        "'../ramp' is not a valid name of a scheme: use 1 to 64 characters from a-z, 0-9 and -");
-    cannot_open(
-        "ramp:n=3", HAGG_E_USAGE,
-        "'ramp:n=3' is not a valid name of a scheme: use 1 to 64 characters from a-z, 0-9 and -");
+    cannot_open("../ramp", HAGG_E_USAGE,
+                "scheme '../ramp' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
+    cannot_open("ramp:n=3", HAGG_E_USAGE, "scheme 'ramp:n=3': it has no parameters");
     cannot_open("m31", HAGG_E_SYSTEM,
                 "no plugin for scheme 'm31': install hagg-scheme-m31.so, or add its directory to "
                 "HAGG_PLUGIN_PATH");

@@ -66,13 +66,13 @@ static void keeps_to_the_alphabets_of_parameters(void)
         struct spec spec;
 
         text[4] = (char)byte;
-        CHECK((spec_parse(&spec, text, &err) == 0) ==
+        CHECK((spec_parse(&spec, "field", text, &err) == 0) ==
               (lower || upper || digit || byte == '.' || byte == '_' || byte == '-'));
         text[4] = 'b';
         text[2] = (char)byte;
-        CHECK((spec_parse(&spec, text, &err) == 0) == lower);
+        CHECK((spec_parse(&spec, "field", text, &err) == 0) == lower);
         key[3] = (char)byte;
-        CHECK((spec_parse(&spec, key, &err) == 0) == (lower || digit));
+        CHECK((spec_parse(&spec, "field", key, &err) == 0) == (lower || digit));
     }
 }
 
@@ -81,15 +81,15 @@ static void takes_specifications_apart(void)
     struct hagg_err err = { 0 };
     struct spec spec;
 
-    CHECK(spec_parse(&spec, "m31", &err) == 0);
+    CHECK(spec_parse(&spec, "field", "m31", &err) == 0);
     CHECK_STR(spec.name, "m31");
     CHECK(spec.n_params == 0);
-    CHECK(spec_parse(&spec, "prime:p=1000003", &err) == 0);
+    CHECK(spec_parse(&spec, "field", "prime:p=1000003", &err) == 0);
     CHECK_STR(spec.name, "prime");
     CHECK(spec.n_params == 1);
     CHECK_STR(spec.params[0].key, "p");
     CHECK_STR(spec.params[0].value, "1000003");
-    CHECK(spec_parse(&spec, "a:b=1,b1=x.Y_z-,c=0,d=0,e=0,f=0,g=0,h=0", &err) == 0);
+    CHECK(spec_parse(&spec, "field", "a:b=1,b1=x.Y_z-,c=0,d=0,e=0,f=0,g=0,h=0", &err) == 0);
     CHECK(spec.n_params == 8);
     CHECK_STR(spec.params[1].key, "b1");
     CHECK_STR(spec.params[1].value, "x.Y_z-");
@@ -101,7 +101,7 @@ static void refuses(const char *text, const char *message)
     struct hagg_err err = { 0 };
     struct spec spec;
 
-    CHECK(spec_parse(&spec, text, &err) == -1);
+    CHECK(spec_parse(&spec, "field", text, &err) == -1);
     CHECK(err.status == HAGG_E_USAGE);
     CHECK_STR(err.text, message);
 }
@@ -135,7 +135,7 @@ static int parses(const char *text)
     struct hagg_err err = { 0 };
     struct spec spec;
 
-    return spec_parse(&spec, text, &err) == 0;
+    return spec_parse(&spec, "field", text, &err) == 0;
 }
 
 static void keeps_to_its_limits(void)

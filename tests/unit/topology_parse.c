@@ -19,7 +19,10 @@ static void names_line_and_word(void)
     refuses("field m31 m61", "t:1: 'm61': is an extra word");
     refuses("field m31\nfield m61", "t:2: 'field': appears twice");
     refuses("scheme", "t:1: 'scheme': needs the name of a scheme");
-    refuses("scheme ../ramp", "t:1: '../ramp': needs the name of a scheme");
+    refuses(
+        "scheme ../ramp",
+        "t:1: '../ramp': scheme '../ramp' has an invalid name: use 1 to 64 characters from a-z, "
+        "0-9 and -");
     refuses("scheme ramp 2", "t:1: '2': is an extra word");
     refuses("samples 1", "t:1: '1': is an extra word");
     refuses("samples\n\nsamples", "t:3: 'samples': appears twice");

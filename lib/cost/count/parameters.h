@@ -31,7 +31,7 @@ struct parameters {
     uint64_t values[N_PARAMETERS];
     bool given[N_PARAMETERS];
     bool full, has_kind; /* has_kind: "partial" or "full" was given */
-    char field[LIMIT_FIELD_SPEC + 1], scheme[LIMIT_NAME + 1]; /* empty: the default */
+    char field[LIMIT_SPEC + 1], scheme[LIMIT_SPEC + 1]; /* empty: the default */
 };
 
 /* "collude-stations" */

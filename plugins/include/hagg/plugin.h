@@ -46,8 +46,8 @@ extern "C" {
 #define HAGG_PLUGIN_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* One parameter of a field, from "name:key=value,key=value". The host does not sort: it refuses
- * keys that are not in ascending order, so that a field has only one spelling. */
+/* One parameter of a field or scheme, from "name:key=value,key=value". The host does not sort: it
+ * refuses keys that are not in ascending order, so that each has only one spelling. */
 struct hagg_param {
     const char *key;
     const char *value;
@@ -127,6 +127,17 @@ struct hagg_scheme_shape {
     uint32_t uses_points; /* 1: each holder has an evaluation point; 0: points are ignored */
 };
 
+/* A prefix of the shares of a scheme: any `holders` holders decode from the first `symbols` symbols
+ * of each of their shares. These symbols depend on the parts, and on the first holders * symbols -
+ * parts random vectors only. Frozen within an ABI version. */
+struct hagg_scheme_prefix {
+    uint32_t holders; /* more than k, at most n */
+    uint32_t symbols; /* fewer than a share has */
+};
+
+/* Most prefixes of a scheme. */
+#define HAGG_SCHEME_PREFIXES 8
+
 /* One block of an aligned sharing: consecutive segments of a vector, shared among some of the
  * stations of a network. All points are distinct. Frozen within an ABI version. */
 struct hagg_scheme_block {
@@ -168,6 +179,20 @@ struct hagg_scheme {
     int (*block)(const struct hagg_scheme_block *block, const struct hagg_field *field,
                  const void *field_ctx, const struct hagg_field_info *info, void *matrix,
                  char why[HAGG_WHY_SIZE]);
+
+    /* shape and matrix for a scheme with parameters, "name:key=value,...", or whose shares have
+     * prefixes. The host then calls these two instead. shape_with also fills prefixes and
+     * *n_prefixes, by ascending symbols and descending holders. It refuses a parameter that is
+     * unknown or spelt in a second way, so that a scheme has only one name. If they are NULL or the
+     * plugin's struct ends before them, the scheme has no parameters and no prefixes. */
+    int (*shape_with)(const struct hagg_param *params, size_t n_params, uint32_t n, uint32_t k,
+                      uint32_t z, struct hagg_scheme_shape *shape,
+                      struct hagg_scheme_prefix prefixes[HAGG_SCHEME_PREFIXES],
+                      uint32_t *n_prefixes, char why[HAGG_WHY_SIZE]);
+    int (*matrix_with)(const struct hagg_param *params, size_t n_params, uint32_t n, uint32_t k,
+                       uint32_t z, const struct hagg_field *field, const void *field_ctx,
+                       const struct hagg_field_info *info, const void *points, void *matrix,
+                       char why[HAGG_WHY_SIZE]);
 };
 
 /* A plugin defines one of these two symbols. */
