@@ -78,6 +78,20 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
     return 0;
 }
 
+/* Checks that all records with symbols of one share are of the same sum. */
+static int check_later(const struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    for (size_t i = 0; i < p->pattern.n_shares; i++) {
+        const struct pattern_share *first = &p->pattern.shares[i];
+
+        for (const struct pattern_share *s = first->later; s; s = s->later)
+            if (agree_on_sums(&first->header, name_of(d, first), &s->header, name_of(d, s), err) ||
+                agree_on_runs(&first->header, name_of(d, first), &s->header, name_of(d, s), err))
+                return -1;
+    }
+    return 0;
+}
+
 /* A range of clients, and the piece that has it. */
 struct piece_range {
     struct header_range range;
@@ -251,18 +265,58 @@ static int check_minimum(const struct decode *d, struct hagg_err *err)
     return n > 0 ? plan_check_minimum(d->options->minimum, n, err) : 0;
 }
 
-/* Checks that there are k shares of the piece. */
-static int check_enough(const struct decode *d, const struct piece *p, struct hagg_err *err)
+/* Fails because the shares were sent in part, for more holders than arrived. */
+static int refuse_prefixes(const struct decode *d, const struct piece *p, uint32_t n_missing,
+                           struct hagg_err *err)
+{
+    struct text holders = { 0 };
+    int status;
+
+    pattern_describe(&p->pattern, &holders);
+    status =
+        err_set(err, HAGG_E_TOO_FEW,
+                "%s: the shares of %s were sent in part, and those of %u more holders are "
+                "needed: get them, or let the present ones send the rest of their shares with "
+                "hagg-aggregate --present",
+                decode_file_of(d, p), text_ok(&holders) ? holders.bytes : "a sharing", n_missing);
+    text_free(&holders);
+    return status;
+}
+
+/* Chooses the prefix that is decoded. If no share was sent in part, the scheme does not matter. */
+static int choose_prefix(struct decode *d, struct piece *p, uint32_t *n_missing,
+                         struct hagg_err *err)
+{
+    const struct header_scheme *s = &decode_header_of(p)->scheme;
+    struct scheme_prefixes prefixes;
+    struct hagg_err cause = { 0 };
+
+    if (decode_use_scheme(d, p, err))
+        return -1;
+    if (scheme_prefixes(d->scheme, s->n, s->k, s->z, NULL, &prefixes, &cause))
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", decode_file_of(d, p), cause.text);
+    *n_missing = pattern_choose_prefix(&p->pattern, &prefixes);
+    return 0;
+}
+
+/* Checks that there are enough shares of the piece. */
+static int check_enough(struct decode *d, struct piece *p, struct hagg_err *err)
 {
     const struct header *h = decode_header_of(p);
     struct text holders = { 0 };
-    uint32_t missing = 0;
+    uint32_t missing = 0, n_missing = 0;
     int status;
 
     if (summands_has(p))
         return summands_check(d, p, err);
-    if (h->kind == HEADER_VECTOR || p->pattern.n_shares >= h->scheme.k)
+    if (h->kind == HEADER_VECTOR || (h->n_segments > 0 && p->pattern.n_shares >= h->scheme.k))
         return 0;
+    if (h->n_segments == 0 && choose_prefix(d, p, &n_missing, err))
+        return -1;
+    if (h->n_segments == 0 && n_missing == 0)
+        return 0;
+    if (p->pattern.n_shares >= h->scheme.k)
+        return refuse_prefixes(d, p, n_missing, err);
     /* shares are ascending by index, so the first gap is a missing share */
     while (missing < p->pattern.n_shares &&
            p->pattern.shares[missing].header.scheme.index == missing)
@@ -312,16 +366,21 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
         return -1;
     if (scheme_shape(d->scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, &cause))
         return err_set(err, HAGG_E_MALFORMED, "%s: %s", decode_file_of(d, p), cause.text);
-    for (size_t i = 0; i < p->pattern.n_shares; i++) {
-        const struct stored *s = &p->pattern.shares[i].stored;
-        uint64_t expected = layout.n_blocks * scheme_share_length(&shape, layout.block_length);
+    for (size_t i = 0; i < p->pattern.n_shares; i++)
+        for (const struct pattern_share *s = &p->pattern.shares[i]; s; s = s->later) {
+            const struct header_symbols symbols = scheme_symbols(&s->header.symbols, shape.symbols);
+            const struct hagg_scheme_shape part = {
+                .parts = shape.parts,
+                .symbols = symbols.end - symbols.first,
+            };
+            uint64_t expected = layout.n_blocks * scheme_share_length(&part, layout.block_length);
 
-        if (s->n_elems != expected)
-            return err_set(err, HAGG_E_MALFORMED,
-                           "%s: share has %llu elements, but its scheme requires %llu",
-                           filecache_name(&d->files, s->file), (unsigned long long)s->n_elems,
-                           (unsigned long long)expected);
-    }
+            if (symbols.end > shape.symbols || s->stored.n_elems != expected)
+                return err_set(err, HAGG_E_MALFORMED,
+                               "%s: share has %llu elements, but its scheme requires %llu",
+                               name_of(d, s), (unsigned long long)s->stored.n_elems,
+                               (unsigned long long)expected);
+        }
     return 0;
 }
 
@@ -333,7 +392,7 @@ int decode_check(struct decode *d, struct hagg_err *err)
         if (check_runs(d, p, err))
             return -1;
     for (const struct piece *p = d->pieces; p; p = p->next)
-        if (check_same_clients(d, p, err))
+        if (check_same_clients(d, p, err) || check_later(d, p, err))
             return -1;
     if (collect_clients(d, true, &d->values, err) || collect_clients(d, false, &d->keys, err) ||
         check_asked(d, err) || check_minimum(d, err) || check_keys(d, err))

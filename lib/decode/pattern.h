@@ -15,21 +15,28 @@
 struct pattern_share {
     struct header header;
     struct stored stored;
-    uint64_t n_wrong; /* number of wrong elements found */
+    uint64_t n_wrong;            /* number of wrong elements found */
+    struct pattern_share *later; /* record with later symbols of the same share, or NULL */
 };
 
 /* Initialise to all zero. */
 struct pattern {
     struct pattern_share *shares; /* by ascending index, then summands by ascending first station */
     size_t n_shares;
+    struct hagg_scheme_prefix prefix; /* that is decoded, after pattern_choose_prefix */
 };
 
-/* Adds a share; on success the pattern owns its header and payload. HAGG_E_MISMATCH if there
- * already is a share with this index. */
+/* Adds a share, or some symbols of it; on success the pattern owns its header and payload.
+ * HAGG_E_MISMATCH if there already is a share with this index and one of its symbols. */
 int pattern_add(struct pattern *p, struct pattern_share *share, const struct filecache *files,
                 struct hagg_err *err);
 
 void pattern_free(struct pattern *p);
+
+/* Chooses the prefix of the shares that is decoded: the one that leaves most surplus shares, and of
+ * these the shortest. Leaves out the shares that lack a symbol of it. Returns how many shares are
+ * still missing: 0 if there are enough, or if the prefix was chosen before. */
+uint32_t pattern_choose_prefix(struct pattern *p, const struct scheme_prefixes *prefixes);
 
 /* "station 1-3 5": the holders. */
 void pattern_describe(const struct pattern *p, struct text *t);

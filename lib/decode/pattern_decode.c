@@ -29,34 +29,35 @@ int pattern_job_points(const struct pattern_job *j, unsigned char *points, struc
     return 0;
 }
 
-/* With points, the sharing is set up for the shares that are present, because a share does not
- * depend on the number of others. Without points a share is identified by its index, so all must be
- * present. */
+/* The sharing is set up for the shares that are present. */
 static int new_sharing(struct pattern_job *j, struct hagg_err *err)
 {
-    const struct scheme *scheme = j->tools->scheme;
     const struct header_scheme *s = &j->p->shares[0].header.scheme;
-    size_t n = j->p->n_shares;
     struct hagg_scheme_shape shape;
-    unsigned char *points;
-    int status;
+    struct scheme_prefixes prefixes;
+    size_t n = j->p->n_shares;
+    uint32_t *holders = calloc(n, sizeof *holders);
+    unsigned char *points = calloc(n, field_elem_size(j->field));
+    struct sharing_part part = { s->n, s->k, s->z, &j->p->prefix, holders, 0, points };
+    int status = scheme_prefixes(j->tools->scheme, s->n, s->k, s->z, &shape, &prefixes, err);
 
-    if (scheme_shape(scheme, s->n, s->k, s->z, &shape, err))
-        return -1;
-    if (!shape.uses_points) {
-        if (n < s->n)
-            return err_set(err, HAGG_E_TOO_FEW,
-                           "only %zu of %u shares arrived, but scheme '%s' needs all of them", n,
-                           s->n, s->name);
-        return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, NULL, err);
-    }
-    points = calloc(n, field_elem_size(j->field));
-    if (!points)
-        return err_errno(err, "no memory for %zu points", n);
-    status = pattern_job_points(j, points, err);
+    if (status == 0 && pattern_choose_prefix(j->p, &prefixes) > 0)
+        status = err_set(err, HAGG_E_TOO_FEW, "only %zu of the shares arrived, but %u are needed",
+                         n, s->k);
+    if (status == 0 && (!holders || !points))
+        status = err_errno(err, "no memory for %zu points", n);
+    j->n_symbols = shape.symbols;
+    n = j->p->n_shares;
+    part.n_holders = (uint32_t)n;
+    for (size_t i = 0; i < n && status == 0; i++)
+        holders[i] = j->p->shares[i].header.scheme.index;
+    if (status == 0 && shape.uses_points)
+        status = pattern_job_points(j, points, err);
+    else
+        part.points = NULL;
     if (status == 0)
-        status =
-            sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, NULL, err);
+        status = sharing_new_part(&j->sharing, j->field, j->tools->scheme, &part, err);
+    free(holders);
     free(points);
     return status;
 }
@@ -66,9 +67,6 @@ static int set_up_sharing(struct pattern_job *j, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
 
-    if (j->p->n_shares < j->p->shares[0].header.scheme.k)
-        return err_set(err, HAGG_E_TOO_FEW, "only %zu of the shares arrived, but %u are needed",
-                       j->p->n_shares, j->p->shares[0].header.scheme.k);
     if (new_sharing(j, &cause) == 0)
         return 0;
     if (cause.status == HAGG_E_USAGE)
@@ -104,15 +102,35 @@ static int make_combine(struct pattern_job *j, const bool *left_out, struct comb
     return combine_new(c, &j->sharing, left_out, err);
 }
 
+/* Returns the most symbols of a record. */
+static size_t most_symbols(const struct pattern_job *j)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < j->p->n_shares; i++)
+        for (const struct pattern_share *s = &j->p->shares[i]; s; s = s->later) {
+            struct header_symbols own = scheme_symbols(&s->header.symbols, j->n_symbols);
+
+            most = own.end - own.first > most ? own.end - own.first : most;
+        }
+    return most;
+}
+
+static size_t mixed_bytes(const struct pattern_job *j)
+{
+    return j->p->n_shares * j->max_symbols * j->tile_elems * field_elem_size(j->field);
+}
+
 /* Allocates the rows of the shares, and of their payloads if these have several symbols. */
 static int allocate_input(struct pattern_job *j, size_t n_in, struct hagg_err *err)
 {
     size_t row_bytes = j->tile_elems * field_elem_size(j->field);
 
     j->in = malloc(n_in * row_bytes + 1);
-    if (j->sharing.shape.symbols > 1)
-        j->mixed = malloc(n_in * row_bytes + 1);
-    if (!j->in || (j->sharing.shape.symbols > 1 && !j->mixed))
+    j->max_symbols = most_symbols(j);
+    if (j->max_symbols > 1)
+        j->mixed = malloc(mixed_bytes(j) + 1);
+    if (!j->in || (j->max_symbols > 1 && !j->mixed))
         return err_errno(err, "no memory to decode");
     for (size_t i = 0; i < n_in; i++)
         j->from[i] = j->in + i * row_bytes;
@@ -149,8 +167,7 @@ void pattern_job_free(struct pattern_job *j)
     if (j->out)
         explicit_bzero(j->out, j->max_rows * j->tile_elems * size);
     if (j->mixed)
-        explicit_bzero(j->mixed,
-                       (size_t)j->sharing.n * j->sharing.shape.symbols * j->tile_elems * size);
+        explicit_bzero(j->mixed, mixed_bytes(j));
     free(j->mixed);
     free(j->errs);
     free(j->piece_from);
@@ -174,16 +191,25 @@ static void read_share(void *tile, size_t i)
 {
     const struct tile *t = tile;
     struct pattern_job *j = t->j;
-    size_t size = field_elem_size(j->field), symbols = j->sharing.shape.symbols;
-    unsigned char *rows = j->in + i * symbols * j->tile_elems * size;
-    unsigned char *to = symbols == 1 ? rows : j->mixed + i * symbols * j->tile_elems * size;
+    size_t size = field_elem_size(j->field), n_rows = j->sharing.shape.symbols;
+    unsigned char *rows = j->in + i * n_rows * j->tile_elems * size;
+    unsigned char *mixed = j->mixed + i * j->max_symbols * j->tile_elems * size;
 
-    if (stored_read(&j->p->shares[i].stored, j->tools->files, j->field, to, t->n * symbols,
-                    &j->errs[i]) ||
-        symbols == 1)
-        return;
-    for (size_t e = 0; e < t->n * symbols; e++)
-        memcpy(rows + (e % symbols * j->tile_elems + e / symbols) * size, to + e * size, size);
+    for (struct pattern_share *s = &j->p->shares[i]; s; s = s->later) {
+        struct header_symbols own = scheme_symbols(&s->header.symbols, j->n_symbols);
+        size_t symbols = own.end - own.first;
+
+        if (own.first >= n_rows)
+            return;
+        if (stored_read(&s->stored, j->tools->files, j->field, j->mixed ? mixed : rows,
+                        t->n * symbols, &j->errs[i]) ||
+            !j->mixed)
+            return;
+        for (size_t e = 0; e < t->n * symbols; e++)
+            if (own.first + e % symbols < n_rows)
+                memcpy(rows + ((own.first + e % symbols) * j->tile_elems + e / symbols) * size,
+                       mixed + e * size, size);
+    }
 }
 
 int pattern_job_failed(const struct pattern_job *j, struct hagg_err *err)

@@ -23,9 +23,11 @@ struct pattern_job {
     struct layout layout;
     size_t part_length, tile_elems; /* of a block */
     unsigned char *in, *out;        /* shares, and the output of combine, row by row */
-    unsigned char *mixed;           /* symbols of the shares, interleaved as in their payloads */
-    struct hagg_err *errs;          /* one per share */
-    const void **from;              /* rows of the shares, and of out */
+    uint32_t n_symbols;             /* of a whole share */
+    size_t max_symbols;             /* most symbols of a record */
+    unsigned char *mixed;  /* symbols of the shares, interleaved as in their payloads; or NULL */
+    struct hagg_err *errs; /* one per share */
+    const void **from;     /* rows of the shares, and of out */
     void **to;
     const void **piece_from; /* the same for the columns of each thread */
     void **piece_to;

@@ -112,7 +112,7 @@ static int decode_sums(struct decode *d, struct piece *p, const struct pattern_t
 {
     const struct plan_aligned *a = d->options->plan->aligned;
     const struct rangeset basis = basis_of(&p->pattern.shares[p->pattern.n_shares - 1].header);
-    struct pattern sums = { p->pattern.shares, n_sums(p) };
+    struct pattern sums = { .shares = p->pattern.shares, .n_shares = n_sums(p) };
     uint32_t *by_holder = calloc(a->sharing.n, sizeof *by_holder);
     uint32_t *places = calloc(sums.n_shares, sizeof *places);
     struct pattern_tools part = *tools;

@@ -283,6 +283,8 @@ int agree_compare(const struct header *a, const struct header *b)
     int order = agree_compare_pattern(a, b);
 
     order = order ? order : compare_places(&a->scheme, &b->scheme);
+    order = order ? order : compare_u64(a->symbols.first, b->symbols.first);
+    order = order ? order : compare_u64(a->symbols.end, b->symbols.end);
     return order ? order : compare_aligned(a, b);
 }
 

@@ -22,13 +22,14 @@ int agree_on_runs(const struct header *a, const char *a_name, const struct heade
                   const char *b_name, struct hagg_err *err);
 
 /* Orders records by everything that must be equal for their payloads to be added: kind, secret,
- * scheme, index, point, layout, segments, blocks, dealers, source, carrier and route. Records that
- * compare as 0 may be added if they also agree on the round, once those with a seed are expanded.
+ * scheme, index, point, symbols, layout, segments, blocks, dealers, source, carrier and route.
+ * Records that compare as 0 may be added if they also agree on the round, once those with a seed
+ * are expanded.
  */
 int agree_compare(const struct header *a, const struct header *b);
 
-/* The same without index, point, blocks and dealers: 0 for shares of the same sharing, either of a
- * vector or, in a transfer, of a share. */
+/* The same without index, point, symbols, blocks and dealers: 0 for shares of the same sharing,
+ * either of a vector or, in a transfer, of a share. */
 int agree_compare_pattern(const struct header *a, const struct header *b);
 
 /* Makes a deep copy in to, which must be all zero. */

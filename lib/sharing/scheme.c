@@ -215,6 +215,11 @@ int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
     return err_set(err, HAGG_E_USAGE, "scheme '%s': %s", s->name, why);
 }
 
+struct header_symbols scheme_symbols(const struct header_symbols *of_header, uint32_t n_symbols)
+{
+    return of_header->end > 0 ? *of_header : (struct header_symbols){ 0, n_symbols };
+}
+
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length)
 {
     uint64_t part = length / shape->parts + (length % shape->parts != 0);

@@ -12,6 +12,7 @@
 
 #include "sharing/field.h"
 #include "sharing/matrix.h"
+#include "header.h"
 #include "spec.h"
 
 struct scheme {
@@ -75,6 +76,9 @@ bool scheme_aligns(const struct scheme *s);
  * HAGG_E_USAGE if the scheme cannot align sharings or refuses the points. */
 int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
                  const struct field *f, struct matrix *m, struct hagg_err *err);
+
+/* Returns the symbols that a record has: those of its header, or all of n_symbols. */
+struct header_symbols scheme_symbols(const struct header_symbols *of_header, uint32_t n_symbols);
 
 /* Returns the number of elements of a share of a vector of the given length. */
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length);

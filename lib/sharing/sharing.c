@@ -68,34 +68,107 @@ int sharing_new(struct sharing *s, const struct field *f, const struct scheme *s
     return -1;
 }
 
-int sharing_new_prefix(struct sharing *s, const struct field *f, const struct scheme *scheme,
-                       uint32_t n, uint32_t k, uint32_t z, const struct hagg_scheme_prefix *prefix,
-                       const void *points, struct hagg_err *err)
+static bool has_point(const unsigned char *points, uint32_t n, uint64_t point, size_t size)
 {
-    size_t n_cols = (size_t)prefix->holders * prefix->symbols;
-    struct matrix whole;
+    for (uint32_t i = 0; i < n; i++)
+        if (hagg_load(points, i, size) == point)
+            return true;
+    return false;
+}
 
-    if (new_as_defined(s, f, scheme, n, k, z, points, err))
-        return -1;
-    if (prefix->symbols == s->shape.symbols)
+/* Makes the points of all holders: the known ones, and for the others the least that are left. A
+ * share does not depend on the points of others, unless these are the usual 1 .. n, which this
+ * restores. */
+static int complete_points(const struct field *f, const struct sharing_part *part,
+                           unsigned char **points, struct hagg_err *err)
+{
+    size_t size = field_elem_size(f);
+    bool *is_known = calloc(part->n, sizeof *is_known);
+    uint64_t next = 1;
+    int status = 0;
+
+    *points = calloc(part->n, size);
+    if (!is_known || !*points)
+        status = err_errno(err, "no memory for %u points", part->n);
+    for (uint32_t i = 0; i < part->n_holders && status == 0; i++) {
+        is_known[part->holders[i]] = true;
+        hagg_store(*points, part->holders[i], size, hagg_load(part->points, i, size));
+    }
+    for (uint32_t u = 0; u < part->n && status == 0; u++) {
+        if (is_known[u])
+            continue;
+        while (has_point(part->points, part->n_holders, next, size))
+            next++;
+        if (next >= f->info.order)
+            status = err_set(err, HAGG_E_USAGE,
+                             "field '%s' does not have %u distinct points other than zero", f->spec,
+                             part->n);
+        hagg_store(*points, u, size, next++);
+    }
+    free(is_known);
+    if (status == 0)
         return 0;
-    whole = s->matrix;
-    if (matrix_new(&s->matrix, f, (size_t)n * prefix->symbols, n_cols, err)) {
+    free(*points);
+    *points = NULL;
+    return -1;
+}
+
+/* Keeps the listed shares, and of these the symbols of the prefix, which depend on the first
+ * columns only. */
+static int keep_part(struct sharing *s, const struct sharing_part *part, struct hagg_err *err)
+{
+    const struct hagg_scheme_prefix all = { s->k, s->shape.symbols },
+                                    *prefix = part->prefix ? part->prefix : &all;
+    size_t size = s->matrix.elem_size, n_cols = s->matrix.cols;
+    struct matrix whole = s->matrix;
+
+    if (prefix->symbols < s->shape.symbols)
+        n_cols = (size_t)prefix->holders * prefix->symbols;
+    s->matrix = (struct matrix){ 0 };
+    if (matrix_new(&s->matrix, s->field, (size_t)part->n_holders * prefix->symbols, n_cols, err)) {
         matrix_free(&whole);
-        sharing_free(s);
         return -1;
     }
     for (size_t row = 0; row < s->matrix.rows; row++) {
-        size_t from = row / prefix->symbols * s->shape.symbols + row % prefix->symbols;
+        size_t from =
+            (size_t)part->holders[row / prefix->symbols] * s->shape.symbols + row % prefix->symbols;
 
-        memcpy(matrix_at(&s->matrix, row, 0), matrix_at(&whole, from, 0), n_cols * whole.elem_size);
+        memcpy(matrix_at(&s->matrix, row, 0), matrix_at(&whole, from, 0), n_cols * size);
     }
     matrix_free(&whole);
+    if (s->points) {
+        unsigned char *points = calloc(part->n_holders + (size_t)1, size);
+
+        if (!points)
+            return err_errno(err, "no memory for %u points", part->n_holders);
+        for (uint32_t i = 0; i < part->n_holders; i++)
+            memcpy(points + i * size, s->points + part->holders[i] * size, size);
+        free(s->points);
+        s->points = points;
+    }
+    s->n = part->n_holders;
     s->k = prefix->holders;
     s->shape.symbols = prefix->symbols;
     s->shape.randoms = (uint32_t)n_cols - s->shape.parts;
     s->is_polynomial = is_polynomial(s);
     return 0;
+}
+
+int sharing_new_part(struct sharing *s, const struct field *f, const struct scheme *scheme,
+                     const struct sharing_part *part, struct hagg_err *err)
+{
+    unsigned char *points = NULL;
+    int status = part->points ? complete_points(f, part, &points, err) : 0;
+
+    *s = (struct sharing){ 0 };
+    if (status == 0)
+        status = new_as_defined(s, f, scheme, part->n, part->k, part->z, points, err);
+    if (status == 0 && keep_part(s, part, err)) {
+        sharing_free(s);
+        status = -1;
+    }
+    free(points);
+    return status;
 }
 
 void sharing_free(struct sharing *s)

@@ -32,12 +32,19 @@ struct sharing {
 int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
                 uint32_t k, uint32_t z, const void *points, const bool *draw, struct hagg_err *err);
 
-/* The same for prefixes of the shares, which are only decoded: a sharing that any prefix->holders
- * holders decode. prefix is one of scheme_prefixes; with whole shares it is the same sharing, but
- * nothing is drawn. */
-int sharing_new_prefix(struct sharing *s, const struct field *f, const struct scheme *scheme,
-                       uint32_t n, uint32_t k, uint32_t z, const struct hagg_scheme_prefix *prefix,
-                       const void *points, struct hagg_err *err);
+/* Some shares of a sharing, or prefixes of them, to be decoded. */
+struct sharing_part {
+    uint32_t n, k, z;
+    const struct hagg_scheme_prefix *prefix; /* one of scheme_prefixes; NULL for whole shares */
+    const uint32_t *holders;                 /* their indices in the sharing */
+    uint32_t n_holders;
+    const void *points; /* of these holders, packed elements; NULL means 1 .. n for all */
+};
+
+/* Makes the sharing that consists of these shares only, in this order: its n is their number, and
+ * its k the number of holders that the prefix needs. Nothing is drawn. */
+int sharing_new_part(struct sharing *s, const struct field *f, const struct scheme *scheme,
+                     const struct sharing_part *part, struct hagg_err *err);
 
 void sharing_free(struct sharing *s);
 
