@@ -18,13 +18,15 @@ enum {
     KEY_VIA,
     KEY_MISSING,
     KEY_DEALERS,
+    KEY_PRESENT,
+    KEY_AFTER,
     KEY_PASS_ON
 };
 
 struct args {
     struct cli_options common;
     struct aggregate_options aggregate;
-    struct rangeset clients, missing, dealers;
+    struct rangeset clients, missing, dealers, present, after;
     struct runs runs;
     struct cli_identity identity;
     bool pass_on;
@@ -52,6 +54,12 @@ static const struct argp_option options[] = {
       "As a relay: these stations are missing, so the total is decoded without them; with protocol "
       "keys, as a station: skip them in the chain of keys",
       0 },
+    { "present", KEY_PRESENT, "NODES", 0,
+      "Only these stations, or as a relay these relays, are present: with a scheme that has "
+      "prefixes, send the symbols that their number requires (default: whole shares)",
+      0 },
+    { "after", KEY_AFTER, "NODES", 0,
+      "Send only symbols that an earlier run with --present NODES did not send", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Send nothing for sums that lack a client, instead of failing", 0 },
     { "pass-on", KEY_PASS_ON, NULL, 0,
@@ -100,6 +108,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         cli_options_set(state, "--dealers", arg, &args->dealers);
         args->aggregate.dealers = &args->dealers;
         return 0;
+    case KEY_PRESENT:
+        cli_options_set(state, "--present", arg, &args->present);
+        args->aggregate.present = &args->present;
+        return 0;
+    case KEY_AFTER:
+        cli_options_set(state, "--after", arg, &args->after);
+        args->aggregate.after = &args->after;
+        return 0;
     case KEY_SKIP_INCOMPLETE:
         args->aggregate.skip_incomplete = true;
         return 0;
@@ -111,6 +127,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             aggregate_pass_on_check(state, &args->common, &args->aggregate);
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
             argp_error(state, "use only one of --station and --relay");
+        if (args->aggregate.after && !args->aggregate.present)
+            argp_error(state, "--after needs --present");
         if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
             argp_error(state, "--missing names the station itself");
         return 0;
@@ -197,6 +215,15 @@ static int check_plan(struct args *args, struct hagg_err *err)
                        o->via);
     if (o->missing && plan->topology.aligned && plan_check_missing(plan, 0, o->missing, err))
         return -1;
+    if (o->present && plan->topology.aligned)
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: --present is for protocol keys: with protocol aligned a station sends "
+                       "one sum, whoever is present",
+                       plan->name);
+    if (o->present && o->relay > 0 && !plan->topology.transform)
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: relays pass on what the stations send: use --present at the stations",
+                       plan->name);
     if (o->skip_incomplete && plan->topology.drop_stations + plan->topology.drop_relays == 0)
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",
@@ -246,6 +273,8 @@ int main(int argc, char **argv)
     rangeset_free(&args.clients);
     rangeset_free(&args.missing);
     rangeset_free(&args.dealers);
+    rangeset_free(&args.present);
+    rangeset_free(&args.after);
     runs_free(&args.runs);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

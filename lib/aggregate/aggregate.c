@@ -14,7 +14,10 @@
 
 struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
 {
-    struct protocol_presence presence = { options->clients, { options->missing } };
+    struct protocol_presence presence = {
+        .clients = options->clients,
+        .missing = { options->missing },
+    };
     struct aggregate *a = calloc(1, sizeof *a);
 
     if (!a || !(a->block = malloc(2 * parallel_threads(options->pool) * AGGREGATE_BLOCK_BYTES))) {
@@ -25,7 +28,8 @@ struct aggregate *aggregate_new(const struct aggregate_options *options, struct 
     a->options = options;
     a->n_blocks = 2 * parallel_threads(options->pool);
     a->last = &a->sums;
-    if (options->plan && !(a->round = protocol_open(options->plan, &presence, err))) {
+    if ((options->plan && !(a->round = protocol_open(options->plan, &presence, err))) ||
+        (options->present && !(a->selection = selection_new(options, err)))) {
         aggregate_free(a);
         return NULL;
     }
@@ -71,6 +75,7 @@ void aggregate_free(struct aggregate *a)
     aggregate_report_free(&a->report);
     filecache_free(&a->files);
     protocol_free(a->round);
+    selection_free(a->selection);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);
     free(a->block);
     field_free(a->field);

@@ -26,9 +26,12 @@ struct aggregate_options {
     const struct rangeset *dealers; /* whose masks to add; NULL for all of the plan */
     const struct rangeset *missing; /* stations that the chain of keys skips, or without which the
                                        aligned total is decoded; NULL for none */
-    const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
-    bool has_roster;                /* True if clients are those of a roster. */
-    struct state *state;            /* what was sent before; NULL to remember nothing */
+    /* To send prefixes of shares: the nodes of this tier that are present, and those that were when
+     * earlier symbols were sent. NULL to send whole shares, and if nothing was sent. */
+    const struct rangeset *present, *after;
+    const uint64_t *asked_round; /* round that all records must belong to; NULL for any */
+    bool has_roster;             /* True if clients are those of a roster. */
+    struct state *state;         /* what was sent before; NULL to remember nothing */
     enum aggregate_only only;
     bool skip_incomplete;      /* True to send nothing for sums that lack a client, not fail. */
     bool unsafe_plan;          /* True to accept a plan that is not private. */

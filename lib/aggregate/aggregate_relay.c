@@ -79,7 +79,7 @@ static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles
     if (begin_header(g, &h, err) == 0 && (w = outfiles_writer(out, h.to.number, err)) &&
         writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0 &&
         aggregate_report_add(a, &h, err) == 0)
-        status = aggregate_copy(a, g, w, err);
+        status = aggregate_copy(a, g, &selection_all, w, err);
     header_clear(&h);
     return status;
 }

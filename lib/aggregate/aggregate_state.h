@@ -7,6 +7,7 @@
 
 #include "aggregate/aggregate.h"
 #include "aggregate/contributors.h"
+#include "aggregate/selection.h"
 #include "protocol/protocol.h"
 #include "records/stored.h"
 #include "state/state_sum.h"
@@ -47,7 +48,8 @@ struct aggregate_claim {
 
 struct aggregate {
     const struct aggregate_options *options;
-    struct protocol *round; /* of the plan; NULL without one */
+    struct protocol *round;      /* of the plan; NULL without one */
+    struct selection *selection; /* of symbols; NULL to send all */
     struct field *field;
     struct filecache files;
     bool has_records; /* True if any record arrived, wanted or not. */
@@ -71,9 +73,10 @@ struct aggregate {
 int aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n, void *sum,
                    struct hagg_err *err);
 
-/* Writes the sum of all records as the payload of the record that was begun, and ends it. */
-int aggregate_copy(struct aggregate *a, struct aggregate_sum *g, struct writer *w,
-                   struct hagg_err *err);
+/* Writes these symbols of the sum of all records as the payload of the record that was begun, and
+ * ends it. */
+int aggregate_copy(struct aggregate *a, struct aggregate_sum *g,
+                   const struct selection_symbols *symbols, struct writer *w, struct hagg_err *err);
 
 /* Counts a sum with this header as written. */
 int aggregate_report_add(struct aggregate *a, const struct header *h, struct hagg_err *err);

@@ -183,18 +183,20 @@ int aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, si
     return status;
 }
 
-int aggregate_copy(struct aggregate *a, struct aggregate_sum *g, struct writer *w,
-                   struct hagg_err *err)
+int aggregate_copy(struct aggregate *a, struct aggregate_sum *g,
+                   const struct selection_symbols *symbols, struct writer *w, struct hagg_err *err)
 {
-    size_t max = AGGREGATE_BLOCK_BYTES / field_elem_size(a->field);
+    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
     unsigned char *sum = block_of(a, 0);
     uint64_t at = 0;
 
+    max -= max % symbols->n_symbols; /* whole columns */
     /* at least once, so that digests are verified even for empty vectors */
     do {
         size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
 
-        if (aggregate_next(a, g, at, n, sum, err) || writer_elems(w, sum, n, err))
+        if (aggregate_next(a, g, at, n, sum, err) ||
+            writer_elems(w, sum, selection_keep(symbols, sum, n, size), err))
             return -1;
         at += n;
     } while (at < g->n_elems);
@@ -204,14 +206,29 @@ int aggregate_copy(struct aggregate *a, struct aggregate_sum *g, struct writer *
 static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
                      struct hagg_err *err)
 {
+    struct selection_symbols symbols;
     struct header h = { 0 };
+    uint64_t n_elems;
     struct writer *w;
     int status = -1;
 
-    if (sum_header(a, g, &h, err) == 0 && (w = outfiles_writer(out, h.to.number, err)) &&
-        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0 &&
-        aggregate_report_add(a, &h, err) == 0)
-        status = aggregate_copy(a, g, w, err);
+    if (selection_choose(a->selection, &g->header, &symbols, err))
+        return -1;
+    if (symbols.first >= symbols.end)
+        return 0; /* everything was sent before */
+    if (g->n_elems % symbols.n_symbols)
+        return err_set(err, HAGG_E_MALFORMED, "%s: has %llu elements, not a multiple of %u symbols",
+                       filecache_name(&a->files, g->file), (unsigned long long)g->n_elems,
+                       symbols.n_symbols);
+    n_elems = g->n_elems / symbols.n_symbols * (symbols.end - symbols.first);
+    if (sum_header(a, g, &h, err) == 0) {
+        if (symbols.end - symbols.first < symbols.n_symbols)
+            h.symbols = (struct header_symbols){ symbols.first, symbols.end };
+        if ((w = outfiles_writer(out, h.to.number, err)) &&
+            writer_begin(w, &h, field_elem_size(a->field), n_elems, err) == 0 &&
+            aggregate_report_add(a, &h, err) == 0)
+            status = aggregate_copy(a, g, &symbols, w, err);
+    }
     header_clear(&h);
     return status;
 }

@@ -51,7 +51,9 @@ const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t t
 {
     struct protocol_sharing *s = &p->sharings[tier][n];
 
-    if (!s->has_shape && plan_shape(p->plan, tier, (uint32_t)n, &s->k, &s->z, &s->shape, err))
+    if (!s->has_shape &&
+        (plan_shape(p->plan, tier, (uint32_t)n, &s->k, &s->z, &s->shape, err) ||
+         scheme_prefixes(p->plan->scheme, (uint32_t)n, s->k, s->z, NULL, &s->prefixes, err)))
         return NULL;
     s->has_shape = true;
     return s;
@@ -68,15 +70,35 @@ const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n
     return &s->sharing;
 }
 
+static int set_inverse(const struct protocol *p, size_t n, struct protocol_sharing *s,
+                       struct hagg_err *err)
+{
+    struct sharing_part part = {
+        .n = (uint32_t)n,
+        .k = s->k,
+        .z = s->z,
+        .prefix = s->inverse_prefix,
+        .holders = s->inverse_of,
+        .n_holders = s->inverse_prefix->holders,
+    };
+    struct sharing sharing;
+    int status = sharing_new_part(&sharing, p->plan->field, p->plan->scheme, &part, err);
+
+    if (status == 0) {
+        status = sharing_inverse(&sharing, NULL, &s->inverse, err);
+        sharing_free(&sharing);
+    }
+    return status;
+}
+
 const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
-                                      struct hagg_err *err)
+                                      const struct hagg_scheme_prefix *prefix, struct hagg_err *err)
 {
     struct protocol_sharing *s = &p->sharings[0][n];
-    const struct sharing *sharing = protocol_sharing(p, 0, n, err);
-    size_t size = sharing ? sharing->k * sizeof *sources : 0;
+    size_t size = prefix->holders * sizeof *sources;
 
-    if (!sharing || (s->inverse_of && memcmp(s->inverse_of, sources, size) == 0))
-        return sharing ? &s->inverse : NULL;
+    if (s->inverse_of && s->inverse_prefix == prefix && memcmp(s->inverse_of, sources, size) == 0)
+        return &s->inverse;
     free(s->inverse_of);
     matrix_free(&s->inverse);
     s->inverse_of = malloc(size);
@@ -85,7 +107,8 @@ const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32
         return NULL;
     }
     memcpy(s->inverse_of, sources, size);
-    if (sharing_inverse(sharing, sources, &s->inverse, err) == 0)
+    s->inverse_prefix = prefix;
+    if (set_inverse(p, n, s, err) == 0)
         return &s->inverse;
     free(s->inverse_of);
     s->inverse_of = NULL;

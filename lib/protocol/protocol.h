@@ -56,6 +56,11 @@ const struct stage *protocol_next_stage(const struct topology *t, const struct s
 struct protocol_presence {
     const struct rangeset *clients;             /* NULL for all of the plan */
     const struct rangeset *missing[PLAN_TIERS]; /* missing stations and relays; NULL for none */
+    /* True if stations and relays send only the symbols of their shares that the number of present
+     * ones requires; false if they send whole shares. It makes no difference unless the scheme has
+     * prefixes. With relays that pass on shares, the sums have prefixes only if no relay is
+     * missing, and every missing station counts. */
+    bool prefixes;
 };
 
 /* One message: n_rows rows, one after the other. To get the length of a row, cut the vector into
@@ -68,6 +73,8 @@ struct message {
     uint32_t pattern; /* of the sum of the sender's tier that it belongs to: see plan_patterns.h */
     uint32_t index;   /* of the share in its sharing */
     uint32_t source;  /* of a transfer: index of the sender in the sharing that it reshares */
+    struct header_symbols
+        symbols; /* of the share or, in a transfer, of its source: all if end is 0 */
     uint32_t n_rows;
     uint32_t cuts[2];
     uint64_t draws;   /* messages of a sender with the same number use the same random vectors */
@@ -80,7 +87,8 @@ struct message {
     uint32_t courier; /* station that passes on a client's record, or 0 */
 };
 
-/* One summand of a row of a message: factor times a segment of one of these. */
+/* One summand of a row of a message: factor times a segment of one of these. Rows of a message are
+ * counted as if it had whole shares. */
 enum term_of {
     TERM_SECRET,  /* the secret of a client of class `id`: see protocol_class_holds */
     TERM_DRAW,    /* the sender's random vector `row` for messages with draws == id */
@@ -128,11 +136,9 @@ int protocol_made_of(struct protocol *p, const struct message *s, uint32_t row,
 uint64_t protocol_n_ids(const struct protocol *p);
 
 /* Sets n_rows and cuts of a message from the shapes of the stations' sharing and, with transform,
- * the relays' sharing. HAGG_E_MALFORMED, with name in the message, if such shares cannot be
- * transformed. */
-int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
-                      const struct hagg_scheme_shape *of_relays, const char *name,
-                      struct hagg_err *err);
+ * the relays' sharing, and from its symbols. */
+void protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
+                       const struct hagg_scheme_shape *of_relays);
 
 /* Sets n_rows, cuts and n_joined of a message of protocol aligned that has n_rows blocks or
  * intervals; for a summand n_rows does not matter. n_chunks is the number of chunks of a row that
@@ -174,6 +180,12 @@ bool protocol_find_sum(const struct protocol *p, const struct header *h, struct 
 
 /* Returns the relays that stations reshare the sum for, in order of share index. */
 const struct topology_list *protocol_new_holders(const struct protocol *p, const struct message *s);
+
+/* Sets *prefix to what a holder sends of its share of the sum, a share with this header, if the
+ * nodes are present that are in this round: the whole share, unless the round has prefixes. Returns
+ * false if the round has no such sum. */
+bool protocol_sum_prefix(const struct protocol *p, const struct header *h,
+                         struct hagg_scheme_prefix *prefix);
 
 /* Returns how many clients in the sum take part in the round. */
 uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum);

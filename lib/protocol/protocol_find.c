@@ -113,6 +113,35 @@ static bool carries_all(const struct finding *f, const struct message *s)
     return true;
 }
 
+/* Reduces the message to the symbols of the record. Returns false if nobody sends these: a client
+ * sends whole shares, and others prefixes, or what is between two of them. */
+static bool has_symbols(const struct finding *f, struct message *s)
+{
+    const struct header_symbols *own = &f->h->symbols;
+    const struct stage *stage = s->stage;
+    bool transfer = stage->kind == HEADER_TRANSFER;
+    size_t n_stations, n = f->h->scheme.n, tier = stage->from == NODE_RELAY && is_reshared(f->p);
+    const struct protocol_sharing *old, *new;
+    struct hagg_err why;
+
+    if (own->end == 0)
+        return true;
+    n_stations = transfer ? f->h->source.n : n;
+    old = protocol_shape(f->p, tier, n_stations, &why);
+    new = protocol_shape(f->p, transfer || tier == 1, n, &why);
+    if (!old || !new || stage->from == NODE_CLIENT ||
+        (own->first > 0 && !scheme_prefix_of(&old->prefixes, own->first)) ||
+        !scheme_prefix_of(&old->prefixes, own->end) ||
+        (own->first == 0 && own->end == old->shape.symbols))
+        return false;
+    s->symbols = *own;
+    /* the number of parts of the stations' sharing is in the message */
+    protocol_set_size(
+        s, &(struct hagg_scheme_shape){ .parts = s->cuts[0], .symbols = old->shape.symbols },
+        &new->shape);
+    return true;
+}
+
 /* Ends the enumeration when the message is found. */
 static int compare(void *finding, const struct message *sent, struct hagg_err *err)
 {
@@ -121,7 +150,8 @@ static int compare(void *finding, const struct message *sent, struct hagg_err *e
 
     (void)err;
     if ((f->h->kind != HEADER_VECTOR && f->h->scheme.index != s.index) || !is_on_way(f, &s) ||
-        (f->h->kind != HEADER_VECTOR && !is_share(f->p, f->h, &s)) || !carries_all(f, &s))
+        (f->h->kind != HEADER_VECTOR && !is_share(f->p, f->h, &s)) || !carries_all(f, &s) ||
+        !has_symbols(f, &s))
         return 0;
     *f->found = s;
     return -1;

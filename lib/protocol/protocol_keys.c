@@ -8,26 +8,91 @@ static const struct protocol_sums *sums_of(const struct protocol *p, const struc
     return &p->sums[protocol_what(s)][tier];
 }
 
-/* A message is a whole vector; or a share, with one row per symbol; or a share of a share; or one
- * share of a share for each part of the old sharing. */
-int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
-                      const struct hagg_scheme_shape *of_relays, const char *name,
-                      struct hagg_err *err)
+static uint32_t n_symbols(const struct message *s, const struct hagg_scheme_shape *shape)
+{
+    struct header_symbols own = scheme_symbols(&s->symbols, shape->symbols);
+
+    return own.end - own.first;
+}
+
+/* A message is a whole vector; or a share, with one row per symbol; or, for each symbol of a share,
+ * a share of it; or one share of a share for each part of the old sharing. */
+void protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
+                       const struct hagg_scheme_shape *of_relays)
 {
     s->n_rows = s->cuts[0] = s->cuts[1] = 1;
     if (s->stage->kind == HEADER_VECTOR)
-        return 0;
+        return;
     s->cuts[0] = of_stations->parts;
-    s->n_rows = of_stations->symbols;
-    if (s->stage->relays != STAGE_RESHARED)
-        return 0;
-    if (of_stations->symbols != 1 || of_relays->symbols != 1)
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: shares with several symbols cannot be transformed", name);
+    if (s->stage->relays != STAGE_RESHARED) {
+        s->n_rows = n_symbols(s, of_stations);
+        return;
+    }
     s->cuts[1] = of_relays->parts;
-    if (s->stage->kind == HEADER_SHARE)
-        s->n_rows = of_stations->parts;
-    return 0;
+    s->n_rows = s->stage->kind == HEADER_SHARE ? of_stations->parts * n_symbols(s, of_relays)
+                                               : n_symbols(s, of_stations) * of_relays->symbols;
+}
+
+static uint32_t n_missing(const struct protocol *p, size_t tier)
+{
+    const struct rangeset *missing = p->presence.missing[tier];
+
+    return missing ? (uint32_t)rangeset_count(missing) : 0;
+}
+
+/* Returns how many shares of a sum arrive at those who decode or transform it. */
+static uint32_t n_arriving(const struct protocol *p, size_t tier,
+                           const struct topology_list *holders)
+{
+    const struct topology *t = &p->plan->topology;
+    uint32_t n = 0;
+
+    if (t->n_relays > 0 && !t->transform)
+        return n_missing(p, 1) > 0 || n_missing(p, 0) > holders->n
+                   ? 0
+                   : (uint32_t)holders->n - n_missing(p, 0);
+    for (size_t i = 0; i < holders->n; i++)
+        n += !protocol_is_missing(p, tier, holders->numbers[i]);
+    return n;
+}
+
+const struct hagg_scheme_prefix *keys_prefix(const struct protocol *p, size_t tier,
+                                             const struct topology_list *holders,
+                                             const struct protocol_sharing *sharing)
+{
+    const struct scheme_prefixes *all = &sharing->prefixes;
+    const struct hagg_scheme_prefix *found = NULL;
+
+    if (p->presence.prefixes)
+        found = scheme_prefix_for(all, n_arriving(p, tier, holders));
+    return found ? found : &all->all[all->n - 1];
+}
+
+bool protocol_sum_prefix(const struct protocol *p, const struct header *h,
+                         struct hagg_scheme_prefix *prefix)
+{
+    const struct protocol_sharing *sharing;
+    const struct topology_list *holders;
+    struct protocol_sum sum;
+    struct hagg_err why;
+
+    if (!protocol_find_sum(p, h, &sum))
+        return false;
+    holders = protocol_sum_holders(p, &sum);
+    /* without transform, relays hold shares of the stations' sharing */
+    sharing = protocol_shape(p, p->plan->topology.transform ? sum.tier : 0, holders->n, &why);
+    if (!sharing)
+        return false;
+    *prefix = *keys_prefix(p, sum.tier, holders, sharing);
+    return true;
+}
+
+void keys_set_prefix(struct message *s, const struct hagg_scheme_prefix *prefix,
+                     const struct protocol_sharing *sharing)
+{
+    s->symbols = (struct header_symbols){ 0 };
+    if (prefix->symbols < sharing->shape.symbols)
+        s->symbols.end = prefix->symbols;
 }
 
 /* A term that is a row of another message, unchanged. */
@@ -65,8 +130,9 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
         .complete = true,
     };
 
-    if (!sharing || keys_set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing)
         return -1;
+    protocol_set_size(&s, &sharing->shape, NULL);
     s.n_draws = sharing->shape.randoms;
     for (s.index = 0; s.index < stations->n; s.index++) {
         s.to = (struct node){ NODE_STATION, stations->numbers[s.index] };
@@ -80,7 +146,7 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
 }
 
 int keys_encode(const struct sharing *sharing, size_t at, struct term part, uint64_t draws,
-                protocol_term_fn *fn, void *arg, struct hagg_err *err)
+                uint32_t first_draw, protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
     struct term drawn = { .of = TERM_DRAW, .id = draws, .n_segments = 1 };
 
@@ -90,8 +156,9 @@ int keys_encode(const struct sharing *sharing, size_t at, struct term part, uint
         if (fn(arg, &part, err))
             return -1;
     }
-    for (drawn.row = 0; drawn.row < sharing->shape.randoms; drawn.row++) {
-        drawn.factor = matrix_at(&sharing->matrix, at, sharing->shape.parts + drawn.row);
+    for (uint32_t i = 0; i < sharing->shape.randoms; i++) {
+        drawn.row = first_draw + i;
+        drawn.factor = matrix_at(&sharing->matrix, at, sharing->shape.parts + i);
         if (fn(arg, &drawn, err))
             return -1;
     }
@@ -106,7 +173,7 @@ static int share(struct protocol *p, const struct message *s, uint32_t row, prot
     struct term secret = { .of = TERM_SECRET, .id = s->class };
 
     return sharing ? keys_encode(sharing, (size_t)s->index * sharing->shape.symbols + row, secret,
-                                 s->draws, fn, arg, err)
+                                 s->draws, 0, fn, arg, err)
                    : -1;
 }
 
@@ -127,8 +194,7 @@ static int send_key(const struct walk *w, const struct stage *stage, size_t unit
         .seed = group->computational,
     };
 
-    if (keys_set_size(w, &s, NULL, NULL))
-        return -1;
+    protocol_set_size(&s, NULL, NULL);
     return protocol_has(w->p, s.to) ? walk_send(w, &s) : 0;
 }
 
@@ -156,8 +222,10 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t cla
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, route->lists[0]->n, w->err);
     struct message s = { .stage = stage, .pattern = (uint32_t) class, .complete = true };
 
-    if (!sharing || keys_set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing)
         return -1;
+    keys_set_prefix(&s, keys_prefix(w->p, 0, route->lists[0], sharing), sharing);
+    protocol_set_size(&s, &sharing->shape, NULL);
     for (; keys_is_needed(w, sums, class) && s.index < route->lists[0]->n; s.index++) {
         s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
         s.to = stage->to == NODE_RELAY
@@ -175,7 +243,8 @@ static int sum(struct protocol *p, const struct message *s, uint32_t row, protoc
 {
     uint64_t place = sums_of(p, s->stage, 0)->begins[s->pattern] + s->index;
 
-    return term_received(keys_id_of(p, SHARES, protocol_what(s->stage), place), row, fn, arg, err);
+    return term_received(keys_id_of(p, SHARES, protocol_what(s->stage), place),
+                         s->symbols.first + row, fn, arg, err);
 }
 
 /* Relays add up, for each share index, the sums of all classes that have the same relays. */
@@ -188,8 +257,10 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
     struct message s = { .stage = stage, .pattern = (uint32_t)m, .to = NODE_THE_FEDERATOR };
 
-    if (!sharing || keys_set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing)
         return -1;
+    keys_set_prefix(&s, keys_prefix(w->p, 1, relays, sharing), sharing);
+    protocol_set_size(&s, &sharing->shape, NULL);
     for (; keys_is_needed(w, sums, m) && s.index < relays->n; s.index++) {
         bool arrives = false;
 
@@ -225,8 +296,8 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
         uint32_t station = sums->patterns.routes[class].lists[0]->numbers[s->index];
 
         if (sums->n_clients[class] > 0 && !protocol_is_missing(p, 0, station) &&
-            term_received(keys_id_of(p, SUMS_ON, what, sums->begins[class] + s->index), row, fn,
-                          arg, err))
+            term_received(keys_id_of(p, SUMS_ON, what, sums->begins[class] + s->index),
+                          s->symbols.first + row, fn, arg, err))
             return -1;
     }
     return 0;
@@ -258,8 +329,7 @@ static int send_keys_on(const struct walk *w, const struct stage *stage, uint32_
         .complete = w->p->first_lost == 0 || u < w->p->first_lost,
     };
 
-    if (keys_set_size(w, &s, NULL, NULL))
-        return -1;
+    protocol_set_size(&s, NULL, NULL);
     if (to.tier == NODE_RELAY && stage->from == NODE_RELAY) {
         s.from = to;
         s.to = NODE_THE_FEDERATOR;

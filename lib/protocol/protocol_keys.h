@@ -49,17 +49,20 @@ static inline bool keys_is_needed(const struct walk *w, const struct protocol_su
     return w->all_possible || sums->n_clients[pattern] > 0;
 }
 
-static inline int keys_set_size(const struct walk *w, struct message *s,
-                                const struct hagg_scheme_shape *of_stations,
-                                const struct hagg_scheme_shape *of_relays)
-{
-    return protocol_set_size(s, of_stations, of_relays, w->p->plan->name, w->err);
-}
-
 /* Lists the terms of a row of the scheme's matrix times the parts of a secret and the random
- * vectors. */
+ * vectors, of which the first is number first_draw of these draws. */
 int keys_encode(const struct sharing *sharing, size_t at, struct term part, uint64_t draws,
-                protocol_term_fn *fn, void *arg, struct hagg_err *err);
+                uint32_t first_draw, protocol_term_fn *fn, void *arg, struct hagg_err *err);
+
+/* Returns the prefix that nodes of the tier send of their shares of a sum: whole shares unless the
+ * round has prefixes. */
+const struct hagg_scheme_prefix *keys_prefix(const struct protocol *p, size_t tier,
+                                             const struct topology_list *holders,
+                                             const struct protocol_sharing *sharing);
+
+/* Sets the symbols of the message to the prefix. */
+void keys_set_prefix(struct message *s, const struct hagg_scheme_prefix *prefix,
+                     const struct protocol_sharing *sharing);
 
 /* Stages: see struct stage. */
 int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t unit);

@@ -26,9 +26,11 @@ struct protocol_sharing {
     bool has_shape, has_matrix;
     uint32_t k, z;
     struct hagg_scheme_shape shape;
+    struct scheme_prefixes prefixes;
     struct sharing sharing;
-    struct matrix inverse; /* decodes the parts from the shares of the k holders in inverse_of */
+    struct matrix inverse; /* decodes the parts from prefixes of the shares of holders inverse_of */
     uint32_t *inverse_of;  /* NULL if there is no inverse yet */
+    const struct hagg_scheme_prefix *inverse_prefix;
 };
 
 /* Only for protocol aligned: what was computed so far. */
@@ -111,9 +113,11 @@ const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t t
 const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n,
                                        struct hagg_err *err);
 
-/* Returns the matrix that decodes the parts of a sharing among n stations from the shares of k of
- * them, sources; NULL on failure. Valid until the next call for the same n. */
+/* Returns the matrix that decodes the parts of a sharing among n stations from the prefix, one of
+ * this sharing, of the shares of as many of them as it needs, sources; NULL on failure. Valid until
+ * the next call for the same n. */
 const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
+                                      const struct hagg_scheme_prefix *prefix,
                                       struct hagg_err *err);
 
 /* The same as protocol_find, but ignores some of the header, to find out what is wrong with it. The

@@ -39,6 +39,7 @@ int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t 
     enum plan_what what = protocol_what(stage);
     const struct protocol_sums *sums = &w->p->sums[what][0];
     const struct plan_route *route = &sums->patterns.routes[unit];
+    const struct hagg_scheme_prefix *prefix;
     const struct protocol_sharing *old, *new;
     uint32_t *sources = w->p->sources, class = (uint32_t)unit, n_sources;
 
@@ -46,7 +47,9 @@ int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t 
         return 0;
     if (!find_shapes(w->p, route, &old, &new, w->err))
         return -1;
-    n_sources = find_sources(w->p, what, class, w->all_possible ? UINT32_MAX : old->k, sources);
+    prefix = keys_prefix(w->p, 0, route->lists[0], old);
+    n_sources =
+        find_sources(w->p, what, class, w->all_possible ? UINT32_MAX : prefix->holders, sources);
     for (uint32_t i = 0; i < n_sources; i++)
         for (uint32_t j = 0; j < route->lists[1]->n; j++) {
             struct message s = {
@@ -58,18 +61,19 @@ int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t 
                 .index = j,
                 .source = sources[i],
                 .draws = keys_id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
-                .n_draws = new->shape.randoms,
+                .n_draws = prefix->symbols * new->shape.randoms,
                 .complete = true,
             };
 
-            if (keys_set_size(w, &s, &old->shape, &new->shape) ||
-                (protocol_has(w->p, s.to) && walk_send(w, &s)))
+            keys_set_prefix(&s, prefix, old);
+            protocol_set_size(&s, &old->shape, &new->shape);
+            if (protocol_has(w->p, s.to) && walk_send(w, &s))
                 return -1;
         }
     return 0;
 }
 
-/* The secret of a transfer is the station's sum of its clients' shares. */
+/* The secrets of a transfer are the symbols of the station's sum of its clients' shares. */
 int keys_transfer(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                   void *arg, struct hagg_err *err)
 {
@@ -77,13 +81,16 @@ int keys_transfer(struct protocol *p, const struct message *s, uint32_t row, pro
     const struct protocol_sums *sums = &p->sums[what][0];
     const struct sharing *sharing =
         protocol_sharing(p, 1, sums->patterns.routes[s->pattern].lists[1]->n, err);
+    uint32_t symbols = sharing ? sharing->shape.symbols : 1;
     struct term kept = {
         .of = TERM_MESSAGE,
         .id = keys_id_of(p, SHARES, what, sums->begins[s->pattern] + s->source),
-        .row = row,
+        .row = s->symbols.first + row / symbols,
     };
 
-    return sharing ? keys_encode(sharing, s->index, kept, s->draws, fn, arg, err) : -1;
+    return sharing ? keys_encode(sharing, (size_t)s->index * symbols + row % symbols, kept,
+                                 s->draws, row / symbols * sharing->shape.randoms, fn, arg, err)
+                   : -1;
 }
 
 /* Relays make their shares from the transfers, and add up those of classes with the same relays and
@@ -104,12 +111,14 @@ int keys_send_reshared(const struct walk *w, const struct stage *stage, size_t m
     const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
     bool arrives = false;
 
-    if (!new || keys_set_size(w, &s, &old_shape, &new->shape))
+    if (!new)
         return -1;
+    keys_set_prefix(&s, keys_prefix(w->p, 1, route->lists[0], new), new);
+    protocol_set_size(&s, &old_shape, &new->shape);
     for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
         uint32_t class = merging->patterns[i];
-        const struct protocol_sharing *old =
-            protocol_shape(w->p, 0, before->patterns.routes[class].lists[0]->n, w->err);
+        const struct topology_list *stations = before->patterns.routes[class].lists[0];
+        const struct protocol_sharing *old = protocol_shape(w->p, 0, stations->n, w->err);
 
         if (!old)
             return -1;
@@ -129,30 +138,39 @@ int keys_send_reshared(const struct walk *w, const struct stage *stage, size_t m
     return 0;
 }
 
-/* Lists the terms of one class in part `row` of a relay's share: the stations' inverse matrix times
- * the transfers of its sources. */
+/* Lists the terms of one class in a row of a relay's share, a symbol of its share of one part: the
+ * stations' inverse matrix times this symbol of the transfers of its sources. */
 static int reshare(struct protocol *p, const struct message *s, uint32_t class, uint32_t row,
                    protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
     enum plan_what what = protocol_what(s->stage);
-    size_t n = p->sums[what][0].patterns.routes[class].lists[0]->n;
-    const struct protocol_sharing *old = protocol_shape(p, 0, n, err);
+    const struct plan_route *route = &p->sums[what][0].patterns.routes[class];
+    const struct protocol_sharing *old, *new;
+    const struct hagg_scheme_prefix *prefix;
     uint32_t *sources =
         p->sources + p->plan->topology.n_stations; /* the first half is in use by an enumeration */
     const struct matrix *inverse;
+    struct header_symbols symbols;
+    uint32_t part, symbol;
 
-    if (!old)
+    if (!find_shapes(p, route, &old, &new, err))
         return -1;
-    if (find_sources(p, what, class, old->k, sources) < old->k)
+    prefix = keys_prefix(p, 0, route->lists[0], old);
+    if (find_sources(p, what, class, prefix->holders, sources) < prefix->holders)
         return 0;
-    inverse = protocol_inverse(p, n, sources, err);
-    for (uint32_t i = 0; inverse && i < old->k; i++) {
+    symbols = scheme_symbols(&s->symbols, new->shape.symbols);
+    part = row / (symbols.end - symbols.first);
+    symbol = symbols.first + row % (symbols.end - symbols.first);
+    inverse = protocol_inverse(p, route->lists[0]->n, sources, prefix, err);
+    for (uint32_t i = 0; inverse && i < prefix->holders * prefix->symbols; i++) {
         struct term t = {
             .of = TERM_MESSAGE,
-            .id = keys_id_of(p, TRANSFERS, what,
-                             transfer_place(p, what, class, sources[i], s->index)),
+            .id =
+                keys_id_of(p, TRANSFERS, what,
+                           transfer_place(p, what, class, sources[i / prefix->symbols], s->index)),
+            .row = i % prefix->symbols * new->shape.symbols + symbol,
             .n_segments = 1,
-            .factor = matrix_at(inverse, row, i),
+            .factor = matrix_at(inverse, part, i),
         };
 
         if (fn(arg, &t, err))

@@ -43,27 +43,36 @@ static int use_scheme(struct verifier *v, const char *name)
 static int check_scheme(struct verifier *v, const struct reader *r, const struct header_scheme *s,
                         struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
-    bool is_source = s == &reader_header(r)->source;
+    bool is_source = s == &reader_header(r)->source,
+         is_partial = is_source == (reader_header(r)->kind == HEADER_TRANSFER);
+    const struct header_symbols *symbols = &reader_header(r)->symbols;
+    struct scheme_prefixes prefixes;
     struct hagg_err cause = { 0 };
 
     if (!use_scheme(v, s->name))
         return 0;
-    if (scheme_shape(v->scheme, s->n, s->k, s->z, shape, &cause))
+    if (scheme_prefixes(v->scheme, s->n, s->k, s->z, shape, &prefixes, &cause))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s%s", is_source ? "source: " : "",
                            cause.text);
     if (s->has_point != (shape->uses_points != 0))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s '%s' %s", is_source ? "source" : "scheme",
                            s->name, s->has_point ? "has no points" : "needs a point");
+    if (is_partial && symbols->end > 0 &&
+        ((symbols->first > 0 && !scheme_prefix_of(&prefixes, symbols->first)) ||
+         !scheme_prefix_of(&prefixes, symbols->end) ||
+         symbols->end - symbols->first == shape->symbols))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "symbols %u to %u are not what holders of scheme '%s' send in part",
+                           symbols->first, symbols->end, s->name);
     if (s->has_point && v->field && s->point >= v->field->info.order)
         return reader_fail(r, err, HAGG_E_MALFORMED, "its %s is not an element of field '%s'",
                            is_source ? "source's point" : "point", v->field->spec);
     return 1;
 }
 
-/* Returns UINT64_MAX, which no payload has, if the length would overflow. */
-static uint64_t share_length(const struct hagg_scheme_shape *shape, uint64_t length)
+static uint64_t part_length(const struct hagg_scheme_shape *shape, uint64_t length)
 {
-    return length > LIMIT_LENGTH ? UINT64_MAX : scheme_share_length(shape, length);
+    return length / shape->parts + (length % shape->parts != 0);
 }
 
 /* Also checks that the holder's point is not that of a segment. */
@@ -82,19 +91,24 @@ static int check_aligned(const struct reader *r, struct hagg_err *err)
     return 1;
 }
 
-/* By FORMAT.md the payload has a share of each block or, in a transfer, of the source's share of
- * each block. The reader has checked the length of a seed. */
+/* By FORMAT.md the payload has a share of each block or, in a transfer, a share of each symbol of
+ * the source's share of each block. The reader has checked the length of a seed. */
 static int check_length(const struct reader *r, const struct hagg_scheme_shape *shape,
                         const struct hagg_scheme_shape *source, struct hagg_err *err)
 {
+    struct header_symbols symbols;
     struct layout layout;
     uint64_t n;
 
     if (reader_header(r)->n_segments > 0)
         return check_aligned(r, err);
     layout_of(reader_header(r), &layout);
-    n = source ? share_length(source, layout.block_length) : layout.block_length;
-    if (__builtin_mul_overflow(share_length(shape, n), layout.n_blocks, &n))
+    n = part_length(source ? source : shape, layout.block_length);
+    if (source)
+        n = part_length(shape, n) * shape->symbols;
+    symbols = scheme_symbols(&reader_header(r)->symbols, (source ? source : shape)->symbols);
+    if (__builtin_mul_overflow(n, (uint64_t)(symbols.end - symbols.first), &n) ||
+        __builtin_mul_overflow(n, layout.n_blocks, &n))
         n = UINT64_MAX;
     if (!reader_header(r)->seed && reader_n_elems(r) != n)
         return reader_fail(r, err, HAGG_E_MALFORMED,

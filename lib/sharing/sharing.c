@@ -184,6 +184,11 @@ uint64_t sharing_part_length(const struct sharing *s, uint64_t length)
     return length / s->shape.parts + (length % s->shape.parts != 0);
 }
 
+static uint32_t holder_at(const uint32_t *holders, uint32_t i)
+{
+    return holders ? holders[i] : i;
+}
+
 /* Copies the k * symbols rows of the listed holders. */
 static int copy_rows(const struct sharing *s, const uint32_t *holders, struct matrix *rows,
                      struct hagg_err *err)
@@ -193,7 +198,8 @@ static int copy_rows(const struct sharing *s, const uint32_t *holders, struct ma
     if (matrix_new(rows, s->field, (size_t)s->k * s->shape.symbols, s->matrix.cols, err))
         return -1;
     for (uint32_t i = 0; i < s->k; i++)
-        memcpy(rows->elems + i * per_share, s->matrix.elems + holders[i] * per_share, per_share);
+        memcpy(rows->elems + i * per_share, s->matrix.elems + holder_at(holders, i) * per_share,
+               per_share);
     return 0;
 }
 
@@ -211,7 +217,7 @@ static int set_drawn_rows(const struct sharing *s, const uint32_t *holders, cons
         unsigned char *row = matrix_at(inverse, s->shape.parts + i, 0);
         uint32_t place = 0;
 
-        while (place < s->k && holders[place] != s->drawn[i])
+        while (place < s->k && holder_at(holders, place) != s->drawn[i])
             place++;
         if (place < s->k) {
             memset(row, 0, s->k * size);
@@ -247,7 +253,7 @@ int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct mat
     if (!points)
         return err_errno(err, "no memory for %u points", s->k);
     for (uint32_t i = 0; i < s->k; i++)
-        memcpy(points + i * size, s->points + holders[i] * size, size);
+        memcpy(points + i * size, s->points + holder_at(holders, i) * size, size);
     status = matrix_vandermonde_inverse(out, s->field, points, s->k, err);
     if (status == 0 && s->drawn && set_drawn_rows(s, holders, points, out, err)) {
         matrix_free(out);

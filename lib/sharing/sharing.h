@@ -76,7 +76,8 @@ int sharing_split_blocks(const struct sharing *const *blocks, size_t n_blocks, c
                          struct random *random, struct parallel *pool, struct sharing_sink *sink,
                          struct hagg_err *err);
 
-/* out is a new matrix that maps the symbols of the k listed holders to the parts followed by the
+/* out is a new matrix that maps the symbols of the k listed holders, the first ones if holders is
+ * NULL, to the parts followed by the
  * drawn symbols, or random vectors. HAGG_E_MISMATCH if the symbols do not determine all of these;
  * they do in any scheme in which k shares have as many symbols as there are parts and random
  * vectors. */

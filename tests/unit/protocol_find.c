@@ -269,7 +269,8 @@ static void whoever_takes_part(void)
 
     CHECK(rangeset_add(&one, 4, 4, &err) == 0 && rangeset_add(&two, 2, 2, &err) == 0);
     open_round(&r, FIGURE);
-    r.p = protocol_open(&r.plan, &(struct protocol_presence){ &one, { &two, &two } }, &err);
+    r.p = protocol_open(
+        &r.plan, &(struct protocol_presence){ .clients = &one, .missing = { &two, &two } }, &err);
     if (CHECK(r.p)) {
         struct stage key = { .from = NODE_STATION, .kind = HEADER_VECTOR, .secret = HEADER_KEY };
 

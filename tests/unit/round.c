@@ -337,7 +337,7 @@ int main(void)
     struct header_range third = { 3, 3 }, some = { 1, 3 };
     struct rangeset gone = { &third, 1, 0 }, clients = { &some, 1, 0 };
     struct node station = { NODE_STATION, 2 }, federator = NODE_THE_FEDERATOR;
-    struct protocol_presence all = { 0 }, few = { &clients, { &gone } };
+    struct protocol_presence all = { 0 }, few = { .clients = &clients, .missing = { &gone } };
 
     finds_dependencies();
     sends_in_parts();

@@ -41,8 +41,7 @@ int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t len
 
         if (counts && !counts(s))
             continue;
-        if (protocol_set_size(&each, &shapes[0], &shapes[1], p->name, err))
-            return -1;
+        protocol_set_size(&each, &shapes[0], &shapes[1]);
         sheet_add_messages(sheet, &each, count(u, s, k[0]), length);
     }
     return 0;
