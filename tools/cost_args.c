@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "cli_complete.h"
+#include "topology/topology_price_lines.h"
 
 enum {
     KEY_FIELD = CLI_FIRST_OWN,
     KEY_SCHEME,
     KEY_COLLUDE,
     KEY_DROP,
+    KEY_PRICE,
     KEY_RANDOM,
     KEY_TOPOLOGY,
     KEY_SWEEP,
@@ -30,7 +32,7 @@ enum {
 static const struct argp_option options[] = {
     { "format", KEY_FORMAT, "FORMAT", 0, "Write a table (default), tsv, json or gnuplot", 0 },
     { "sweep", KEY_SWEEP, "NAME=FIRST..LAST", 0,
-      "Vary a parameter, as in v=1..25, seed=1..100 or clients=10..10000..x10", 0 },
+      "Vary a parameter, as in v=1..25, clients=10..10000..x10 or price-stations=0..2..0.25", 0 },
     { "only", KEY_ONLY, "NAMES", 0, "Show only these rows, such as c1,c2,bound", 0 },
     { "of-bound", KEY_OF_BOUND, NULL, 0, "With --sweep, divide costs by the lower bound", 0 },
     { "per-client", KEY_PER_CLIENT, NULL, 0, "With --sweep, divide costs by the number of clients",
@@ -51,6 +53,8 @@ static const struct argp_option options[] = {
     { "collude", KEY_COLLUDE, "WHO", 0,
       "The nodes that may collude, as in full,clients=1,stations=2", 1 },
     { "drop", KEY_DROP, "WHO", 0, "The nodes that may be missing, as in stations=1,relays=1", 1 },
+    { "price", KEY_PRICE, "PRICES", 0,
+      "The price of a symbol by kind of link, as in stations=0.1,stations-federator=1/5", 1 },
     { "field", KEY_FIELD, "FIELD", 0, "Without a plan: use this field (default: m31)", 1 },
     { "scheme", KEY_SCHEME, "SCHEME", 0,
       "Without a plan: use this scheme for protocol keys (default: ramp)", 1 },
@@ -80,7 +84,7 @@ static void check_measure(const struct cost_args *args, const struct argp_state 
     const struct parameters *p = &args->scenario.parameters;
     bool others = args->has_sweep || args->unit != SWEEP_VECTOR || args->topology ||
                   args->scenario.only || args->scenario.is_random || p->has_kind || p->field[0] ||
-                  p->scheme[0];
+                  p->scheme[0] || parameters_have_price(p);
 
     for (enum parameter i = 0; i < N_PARAMETERS; i++)
         others = others || p->given[i];
@@ -166,6 +170,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_DROP:
         status = parameters_set_tolerance(
             p, key == KEY_DROP ? PARAMETER_DROP_CLIENTS : PARAMETER_COLLUDE_CLIENTS, arg, &err);
+        break;
+    case KEY_PRICE:
+        status = topology_price_lines_option(p->prices, "--price", arg, &err);
         break;
     case KEY_FIELD:
         parse_name(state, "--field", arg, p->field, sizeof p->field);

@@ -28,6 +28,21 @@ struct run {
     struct text text;
 };
 
+/* A price may be a fraction, and is a string like other fractions. */
+static void put_value(struct json *j, const struct sweep *sweep, uint64_t value)
+{
+    struct text text = { 0 };
+
+    if (sweep->parameter < N_PARAMETERS) {
+        json_uint(j, sweep->name, value);
+        return;
+    }
+    sweep_print_value(sweep, value, &text);
+    j->text->failed = j->text->failed || !text_ok(&text);
+    json_string(j, sweep->name, text_ok(&text) ? text.bytes : "");
+    text_free(&text);
+}
+
 static int add_point(void *run, uint64_t value, const struct report *r, struct hagg_err *err)
 {
     struct run *s = run;
@@ -37,7 +52,7 @@ static int add_point(void *run, uint64_t value, const struct report *r, struct h
         return sweep_table_add(s->table, value, r, err);
     json_open(&json, NULL, '{');
     json_open(&json, "sweep", '{');
-    json_uint(&json, parameters_name(s->args->sweep.parameter), value);
+    put_value(&json, &s->args->sweep, value);
     json_close(&json, '}');
     report_print_json(r, &json);
     json_close(&json, '}');

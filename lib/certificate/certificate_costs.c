@@ -21,7 +21,7 @@ static int costs_new(struct costs *c, const struct plan *p, struct hagg_err *err
     sheet_init(&c->sheet);
     mpq_inits(c->bound, c->sharper, c->sharper_high, NULL);
     if (sheet_add_round(&c->sheet, p, c->length, NULL, err) || bound_of_plan(c->bound, p, err) ||
-        bound_sharper(c->sharper, c->sharper_high, p, err))
+        bound_sharper(c->sharper, c->sharper_high, NULL, p, err))
         return -1;
     sheet_close(&c->sheet);
     return 0;
@@ -94,7 +94,7 @@ static void put_tables(const struct costs *c, size_t n_clients, struct text *tex
         "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th scope=\"col\">Link</th>"
         "<th scope=\"col\" class=\"number\">Vectors</th>%s</tr></thead>\n<tbody>\n",
         c->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
-    for (enum sheet_link link = 0; link < N_LINKS; link++)
+    for (enum topology_link link = 0; link < N_LINKS; link++)
         if (mpz_sgn(c->sheet.links[link].n_messages) > 0)
             put_line(c, plan_cost_link_name(link), &c->sheet.links[link], "", text);
     put_line(c, "total", &c->sheet.total, " class=\"total\"", text);

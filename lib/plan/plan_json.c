@@ -1,5 +1,7 @@
 #include "plan/plan_json.h"
 
+#include <string.h>
+
 #include "base/json.h"
 
 static void add_counts(struct json *j, const char *name, uint32_t clients, uint32_t stations,
@@ -33,6 +35,58 @@ static void add_quantize(struct json *j, const struct header_quant *quant)
     json_close(j, '}');
 }
 
+static void add_ratio(struct json *j, const char *name, size_t name_len, uint32_t num, uint32_t den)
+{
+    struct text key = { 0 }, value = { 0 };
+
+    text_printf(&key, "%.*s", (int)name_len, name);
+    ratio_print(num, den, &value);
+    if (text_ok(&key) && text_ok(&value))
+        json_string(j, key.bytes, value.bytes);
+    else
+        j->text->failed = true;
+    text_free(&key);
+    text_free(&value);
+}
+
+/* What nodes pay that pay anything. */
+static void add_node_prices(struct json *j, const char *name, const struct topology_prices *p,
+                            int kind)
+{
+    json_open(j, name, '[');
+    for (uint32_t i = 0; p->nodes[kind] && i < p->n_nodes[kind]; i++) {
+        const struct topology_node_price *node = &p->nodes[kind][i];
+
+        if (node->send == 0 && node->receive == 0)
+            continue;
+        json_open(j, NULL, '{');
+        json_uint(j, "number", i + 1);
+        add_ratio(j, "send", 4, node->send, p->unit);
+        add_ratio(j, "receive", 7, node->receive, p->unit);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+/* The words of the price lines, without their equals signs. */
+static void add_prices(struct json *j, const struct topology *t)
+{
+    const struct topology_prices *p = &t->prices;
+
+    if (p->unit == 0) {
+        json_null(j, "price");
+        return;
+    }
+    json_open(j, "price", '{');
+    for (enum topology_link link = 0; link < N_LINKS; link++)
+        if (topology_prices_has_link(link, t->n_relays > 0))
+            add_ratio(j, topology_price_words[link], strlen(topology_price_words[link]) - 1,
+                      p->links[link], p->unit);
+    add_node_prices(j, "station_prices", p, TOPOLOGY_PRICED_STATIONS);
+    add_node_prices(j, "relay_prices", p, TOPOLOGY_PRICED_RELAYS);
+    json_close(j, '}');
+}
+
 static void add_settings(struct json *j, const struct topology *t)
 {
     json_string(j, "protocol", t->aligned ? "aligned" : "keys");
@@ -58,6 +112,7 @@ static void add_settings(struct json *j, const struct topology *t)
     add_list(j, "dealers", &t->dealers);
     json_uint(j, "stations", t->n_stations);
     json_uint(j, "relays", t->n_relays);
+    add_prices(j, t);
 }
 
 /* One entry for consecutive clients of a group: first, last, group. */

@@ -37,6 +37,7 @@ void topology_free(struct topology *t)
     free_list(&t->dealers);
     free(t->clients);
     free(t->station_via);
+    topology_prices_free(&t->prices);
     *t = (struct topology){ 0 };
 }
 
@@ -158,6 +159,7 @@ static void print_settings(const struct topology *t, struct text *text)
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
     if (t->n_relays > 0)
         text_printf(text, "relays %u\n", t->n_relays);
+    topology_prices_print(&t->prices, t->n_relays > 0, text);
     if (t->identities[0]) {
         text_printf(text, "identities %s", t->identities);
         if (t->has_identities_digest) {

@@ -17,6 +17,7 @@
 #include "header.h"
 #include "base/rangeset.h"
 #include "base/text.h"
+#include "topology/topology_prices.h"
 
 #define TOPOLOGY_MAX_CLIENTS  1000000u
 #define TOPOLOGY_MAX_NODES    LIMIT_HOLDERS /* stations; relays */
@@ -94,6 +95,7 @@ struct topology {
     size_t n_groups;
     struct topology_client *clients; /* ascending */
     size_t n_clients;
+    struct topology_prices prices;
 };
 
 /* Parses n bytes of text into t, which must be all zero. Errors are HAGG_E_MALFORMED and begin with

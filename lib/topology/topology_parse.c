@@ -6,6 +6,7 @@
 
 #include "base/pairs.h"
 #include "spec.h"
+#include "topology/topology_price_lines.h"
 #include "topology/topology_quantize.h"
 #include "topology/topology_resolve.h"
 #include "topology/words.h"
@@ -38,6 +39,7 @@ struct parser {
     size_t max_groups, max_clients;
     struct topology_station *stations; /* in order of appearance */
     size_t n_stations, max_stations;
+    struct topology_price_lines prices;
 };
 
 /* Parses a list whose order has no meaning, and sorts it. */
@@ -320,7 +322,8 @@ static int parse_words(struct parser *p)
     static const char *const lines[] = { "client",  "station",    "field",   "scheme",   "collude",
                                          "drop",    "quantize",   "length",  "minimum",  "stations",
                                          "relays",  "transform",  "samples", "protocol", "segments",
-                                         "dealers", "identities", "privacy", "fallback", NULL };
+                                         "dealers", "identities", "privacy", "fallback", "price",
+                                         NULL };
     struct topology *t = p->t;
     const char *w = p->w.word[0];
 
@@ -328,6 +331,8 @@ static int parse_words(struct parser *p)
         return parse_client(p);
     if (strcmp(w, "station") == 0)
         return parse_station(p);
+    if (strcmp(w, "price") == 0)
+        return topology_price_lines_add(&p->prices, &p->w);
     if (strcmp(w, "field") == 0)
         return check_once(p, SEEN_FIELD) ? -1 : parse_plugin(p, p->t->field);
     if (strcmp(w, "scheme") == 0)
@@ -443,11 +448,14 @@ static int parse(struct topology *t, bool to_choose, enum topology_protocol prot
         snprintf(t->scheme, sizeof t->scheme, "%s", default_scheme(t));
     if (status == 0)
         status = topology_resolve(t, name, p.stations, p.n_stations, to_choose, err);
+    if (status == 0)
+        status = topology_price_lines_resolve(&p.prices, t, name, err);
     for (size_t i = 0; i < p.n_stations; i++) {
         free(p.stations[i].stations.numbers);
         free(p.stations[i].via.numbers);
     }
     free(p.stations);
+    topology_price_lines_free(&p.prices);
     words_free(&p.w);
     free(copy);
     if (status)

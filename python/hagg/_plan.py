@@ -43,6 +43,10 @@ class Quantize(NamedTuple):
         return self.clip / ((1 << (self.bits - 1)) - 1)
 
 
+def _fraction(line: Mapping[str, Any], name: str) -> Optional[Fraction]:
+    return Fraction(line[name]) if name in line else None
+
+
 @dataclasses.dataclass(frozen=True)
 class Cost:
     """What a round sends, in multiples of one vector, as exact fractions.
@@ -50,7 +54,9 @@ class Cost:
     `links` are the parts of `total` by kind of link. `bound` is a lower bound for every private protocol
     on this network, `sharper` a better one, and `ratio` is total / bound. `protocols` are the rows of
     hagg-cost(1) by name and sets, such as ("c1", "reached"). `symbols` and `size`, in bytes, are None if
-    the length of the vectors is not known. `seeds` are of 32 bytes each, and not in `total`.
+    the length of the vectors is not known. `seeds` are of 32 bytes each, and not in `total`. If the
+    topology has price lines, `price` is that of `total`, `price_bound` a lower bound on it, and
+    `symbol_price` the price of `symbols` and seeds; otherwise they are None.
     """
 
     total: Fraction
@@ -61,6 +67,9 @@ class Cost:
     symbols: Optional[int]
     size: Optional[int]
     seeds: int = 0
+    price: Optional[Fraction] = None
+    price_bound: Optional[Fraction] = None
+    symbol_price: Optional[Fraction] = None
 
     @property
     def ratio(self) -> Fraction:
@@ -232,6 +241,13 @@ class Plan:
         (Fraction(33, 2), Fraction(33, 2), Fraction(1, 1))
         >>> cost.links["clients to stations"], cost.symbols, cost.size
         (Fraction(15, 1), 16500, 66000)
+        >>> priced = Plan('''
+        ...     price stations-federator=1/5
+        ...     stations 3
+        ...     client 1-10 via 1-3
+        ... ''').cost()
+        >>> priced.total, priced.price, priced.price_bound
+        (Fraction(33, 2), Fraction(153, 10), Fraction(153, 10))
         """
         options = ["--length", str(length)] if length else []
         rows = json.loads(self._run("hagg-cost", "--format", "json", *options))["protocols"]
@@ -241,7 +257,9 @@ class Plan:
                     links={link: Fraction(part["times"]) for link, part in plan["links"].items()},
                     bound=totals["bound", ""], sharper=totals["sharper", ""], protocols=totals,
                     symbols=plan["total"].get("symbols"), size=plan["total"].get("bytes"),
-                    seeds=plan["total"].get("seeds", 0))
+                    seeds=plan["total"].get("seeds", 0), price=_fraction(plan["total"], "price"),
+                    price_bound=_fraction(next(row for row in rows if row["name"] == "bound")["total"], "price"),
+                    symbol_price=_fraction(plan["total"], "symbol_price"))
 
     def audit(self, require: str = "") -> Audit:
         """Determines what coalitions learn under this plan. A plan that is not private raises no exception.

@@ -400,7 +400,7 @@ print(*(digits[i : i + 4] for i in range(0, 64, 4)))')
         'drop': {'clients': 1, 'stations': 0, 'relays': 0}, 'minimum': 3,
         'quantize': {'bits': 28, 'clip': 0.5, 'rounding': 'nearest'}, 'samples': True, 'length': 7,
         'transform': False, 'privacy': 'information-theoretic', 'fallback': False,
-        'identities': None, 'dealers': [1, 2, 3, 4, 5], 'stations': 5, 'relays': 0,
+        'identities': None, 'dealers': [1, 2, 3, 4, 5], 'stations': 5, 'relays': 0, 'price': None,
         'clients': [[2, 2, 0], [3, 3, 1], [4, 6, 0]],
         'groups': [{'via': [1, 2, 3, 5], 'shares': [1, 2, 3, 5], 'computational': False, 'courier': None},
                    {'via': [1, 2, 3, 4, 5], 'shares': [1, 3, 4], 'computational': False, 'courier': None}],

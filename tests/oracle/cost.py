@@ -18,6 +18,7 @@ from generate import Case
 from generate_full import FullCase
 from generate_relays import RelayCase
 from generate_seeds import with_seeds
+from prices import Prices
 from report import Report
 
 LINKS = {
@@ -193,6 +194,30 @@ def check_rows(report, net, expected, got):
                  want, "peers")
 
 
+def check_prices(report, net, expected, prices, got):
+    """What every row costs at these prices, and the lower bound."""
+    size, rows = got["symbol_bytes"], {}
+    for row in got["protocols"]:
+        rows.setdefault((row["name"], row["sets"], row["against"]), row)
+    report.check(all(("price" in row["total"]) == (row["against"] != "users") for row in got["protocols"]),
+                 "rows with prices")
+    bound = Fraction(rows["bound", "", ""]["total"]["price"])
+    report.equal(bound, prices.bound(net), "bound of the price")
+    sharper = Fraction(rows["sharper", "", ""]["total"]["price"])
+    report.check(sharper >= bound, "sharper bound of the price")
+    for key, messages in expected.rows.items():
+        total = rows[key]["total"]
+        report.equal(Fraction(total["price"]), prices.price(messages), f"{key}: price")
+        report.equal(Fraction(total["symbol_price"]), prices.symbol_price(messages, size), f"{key}: symbol price")
+        for link, line in rows[key]["links"].items():
+            sent = [m for m in messages if LINKS[m[0][0], m[1][0]] == link]
+            report.equal(Fraction(line["price"]), prices.price(sent), f"{key}: price of {link}")
+    # protocols with the privacy of the plan; relays may learn the total with protocol aligned
+    for key, messages in expected.rows.items():
+        if key[0] == "plan" and not (expected.is_aligned and net.t.n_relays) and key[2] != "not private":
+            report.check(prices.price(messages) >= sharper, f"{key}: cheaper than the bound")
+
+
 def smallest_cover(lists):
     nodes = sorted({u for one in lists for u in one})
     best = len(nodes)
@@ -324,13 +349,18 @@ def symbol_bytes(field):
 def check_network(report, commands, text, rng):
     topology, drop_clients, lines = parse(text)
     length = topology.length or rng.choice((1, 7, 100, 12345, 10**9 + 7))
-    commands.write("network", text.encode())
+    # of its own, so that the other choices are those without prices
+    own = random.Random(f"prices of {text}")
+    prices = Prices(own, topology.n_stations, topology.n_relays) if own.random() < 0.5 else None
+    commands.write("network", "\n".join([text, *prices.lines] if prices else [text]).encode())
     out, _ = commands.run("cost", "--format", "json", "--length", length, "network")
     got = json.loads(out)
     net = Network(topology, drop_clients, length)
     expected = Expected(net, lines)
     report.equal(got["symbol_bytes"], symbol_bytes(topology.field), "bytes of a symbol")
     check_rows(report, net, expected, got)
+    if prices:
+        check_prices(report, net, expected, prices, got)
     check_unprotected(report, net, got)
     check_loads(report, expected, got)
     check_parameters(report, net, expected, got)

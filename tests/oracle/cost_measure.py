@@ -11,11 +11,13 @@ import random
 import shutil
 import sys
 import tempfile
+from fractions import Fraction
 
 from commands import Commands
-from cost import parse
+from cost import parse, symbol_bytes
 from cost_aligned import AlignedCase, AlignedModel
 from cost_model import Network
+from prices import Prices
 from report import Report
 from topology import numbers
 
@@ -32,7 +34,9 @@ class MeasuredRound:
         text = AlignedCase(rng, index).text
         self.t, drop_clients, lines = parse(text)
         self.length = self.t.length or rng.choice((1, rng.randint(2, 9), rng.randint(10, 70)))
-        commands.write("plan", text.encode())
+        own = random.Random(f"prices of {text}")
+        self.prices = Prices(own, self.t.n_stations, self.t.n_relays) if index % 2 else None
+        commands.write("plan", "\n".join([text, *self.prices.lines] if self.prices else [text]).encode())
         for folder in ("sums", "relayed"):
             os.makedirs(commands.path(f"sent/{folder}"))
         self.net = Network(self.t, drop_clients, self.length)
@@ -81,6 +85,18 @@ class MeasuredRound:
             line[0] += 1
             line[1] += symbols
         return counts
+
+    def check_prices(self, got):
+        """What was sent to stations costs what its messages cost, and everything what was predicted."""
+        size, sent = symbol_bytes(self.t.field), {}
+        for message in self.model.messages():
+            if message[1][0] == "station" and self.is_sent(*message[:2]):
+                sent.setdefault(message[0][0], []).append(message)
+        found = {x["from"]: Fraction(x["symbol_price"]) for x in got["links"] if x["to"] == "station"}
+        self.report.equal(found, {tier: self.prices.symbol_price(messages, size) for tier, messages in sent.items()},
+                          "prices")
+        for x in (*got["links"], got["in_all"]):
+            self.report.equal(x["symbol_price"], x["predicted_symbol_price"], f"prices of {x}")
 
     def is_sent(self, sender, to):
         if sender[0] == "client":
@@ -188,6 +204,8 @@ class MeasuredRound:
         if silent:
             return  # a bare station without clients sends nothing, and the measurement says so
         self.report.equal(predicted, want, "predicted")
+        if self.prices:
+            self.check_prices(got)
         self.report.equal(got["differences"], [], "differences")
         self.lose_one()
 

@@ -118,7 +118,9 @@ class Network:
 
     def keys(self, first=1):
         for number, client in self.clients.items():
-            key = self.whole(("client", number), ("station", client.key_station))
+            # a plan for full collusion has no stations for whole keys, so they are the default
+            station = client.via[0] if self.t.full else client.key_station
+            key = self.whole(("client", number), ("station", station))
             yield (*key[:2], 0, 0, 1) if client.computational else key
         yield from self.chain(first)
 

@@ -34,19 +34,10 @@ static void load(struct plan *p, const char *topology)
     CHECK_STR(err.text, "");
 }
 
-/* Links, by the tiers of both ends. */
-enum link {
-    LINK_CLIENT_STATION,
-    LINK_STATION_STATION,
-    LINK_STATION_RELAY,
-    LINK_STATION_FEDERATOR,
-    LINK_RELAY_FEDERATOR,
-    N_LINKS,
-};
-
-static enum link link_of(const struct message *s)
+/* By the tiers of both ends. */
+static enum topology_link link_of(const struct message *s)
 {
-    static const enum link links[N_NODE_TIERS][N_NODE_TIERS] = {
+    static const enum topology_link links[N_NODE_TIERS][N_NODE_TIERS] = {
         [NODE_CLIENT] = { [NODE_STATION] = LINK_CLIENT_STATION },
         [NODE_STATION] = { [NODE_STATION] = LINK_STATION_STATION,
                            [NODE_RELAY] = LINK_STATION_RELAY,

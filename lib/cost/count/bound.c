@@ -210,64 +210,67 @@ static int solve_tier(mpq_t low, mpq_t high, const struct reached_sets *s, uint3
 }
 
 /* All relays together receive at least the optimum of their own program, and send at least that. */
-static int add_relays(mpq_t low, mpq_t high, const struct plan *p,
-                      const struct plan_patterns *reaches, const struct reached_sets *stations,
-                      struct hagg_err *err)
+static int solve_relays(mpq_t low, mpq_t high, const struct plan *p,
+                        const struct plan_patterns *reaches, const struct reached_sets *stations,
+                        struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     struct reached_sets sets;
-    mpq_t bounds[2];
     int status = relay_sets_new(&sets, p, reaches, stations, err);
 
-    mpq_inits(bounds[0], bounds[1], NULL);
     if (status == 0)
-        status = solve_tier(bounds[0], bounds[1], &sets, t->n_relays, t->collude_relays, err);
-    if (mpq_cmp(bounds[0], low) > 0)
-        mpq_set(low, bounds[0]);
-    if (mpq_cmp(bounds[1], high) > 0)
-        mpq_set(high, bounds[1]);
-    mpq_add(low, low, bounds[0]);
-    mpq_add(high, high, bounds[1]);
-    mpq_clears(bounds[0], bounds[1], NULL);
+        status = solve_tier(low, high, &sets, t->n_relays, t->collude_relays, err);
     relay_sets_free(&sets);
     return status;
 }
 
-static int solve_tiers(mpq_t low, mpq_t high, const struct plan *p,
-                       const struct plan_patterns *reaches, struct hagg_err *err)
+/* Sets what each tier sends at least; relays 0 without relays. */
+static int solve_tiers(mpq_t low[PLAN_TIERS], mpq_t high[PLAN_TIERS], const struct plan *p,
+                       struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
+    struct plan_patterns reaches;
     struct reached_sets stations;
-    int status = station_sets_new(&stations, p, reaches, err);
+    int status;
 
+    /* ascending by size */
+    if (plan_patterns_new(&reaches, p, PLAN_REACHES, 0, err))
+        return -1;
+    status = station_sets_new(&stations, p, &reaches, err);
     if (status == 0)
-        status = solve_tier(low, high, &stations, t->n_stations, t->collude_stations, err);
+        status = solve_tier(low[0], high[0], &stations, t->n_stations, t->collude_stations, err);
     if (status == 0 && t->n_relays > 0)
-        status = add_relays(low, high, p, reaches, &stations, err);
+        status = solve_relays(low[1], high[1], p, &reaches, &stations, err);
     free(stations.sets);
+    plan_patterns_free(&reaches);
     return status;
 }
 
-int bound_sharper(mpq_t low, mpq_t high, const struct plan *p, struct hagg_err *err)
+/* Adds what both tiers send: stations at least what relays receive. */
+static void add_tiers(mpq_t bound, mpq_t tiers[PLAN_TIERS])
 {
-    struct plan_patterns reaches;
+    mpq_add(bound, bound, mpq_cmp(tiers[1], tiers[0]) > 0 ? tiers[1] : tiers[0]);
+    mpq_add(bound, bound, tiers[1]);
+}
+
+int bound_sharper(mpq_t low, mpq_t high, mpq_t tiers[PLAN_TIERS], const struct plan *p,
+                  struct hagg_err *err)
+{
     struct setsizes sizes;
-    mpq_t clients, largest;
+    mpq_t lows[PLAN_TIERS], highs[PLAN_TIERS], largest;
     int status;
 
     if (setsizes_of_plan(&sizes, p, err))
         return -1;
-    mpq_inits(clients, largest, NULL);
-    add_up_clients(clients, largest, &sizes, p->topology.collude_stations);
+    mpq_inits(lows[0], lows[1], highs[0], highs[1], largest, NULL);
+    add_up_clients(low, largest, &sizes, p->topology.collude_stations);
+    mpq_set(high, low);
     setsizes_free(&sizes);
-    /* ascending by size */
-    status = plan_patterns_new(&reaches, p, PLAN_REACHES, 0, err);
-    if (status == 0) {
-        status = solve_tiers(low, high, p, &reaches, err);
-        plan_patterns_free(&reaches);
-    }
-    mpq_add(low, low, clients);
-    mpq_add(high, high, clients);
-    mpq_clears(clients, largest, NULL);
+    status = solve_tiers(lows, highs, p, err);
+    add_tiers(low, lows);
+    add_tiers(high, highs);
+    for (size_t tier = 0; tiers && tier < PLAN_TIERS; tier++)
+        mpq_set(tiers[tier], lows[tier]);
+    mpq_clears(lows[0], lows[1], highs[0], highs[1], largest, NULL);
     return status;
 }

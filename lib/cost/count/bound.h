@@ -20,7 +20,9 @@ void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_re
 int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err);
 
 /* The sharper bound for the clients of a plan, the optimum of a linear program. It is from low to
- * high, both exact; low itself is a lower bound. The two are equal if the optimum was found. */
-int bound_sharper(mpq_t low, mpq_t high, const struct plan *p, struct hagg_err *err);
+ * high, both exact; low itself is a lower bound. The two are equal if the optimum was found. tiers
+ * may be NULL; otherwise it is set to what stations and relays send at least. */
+int bound_sharper(mpq_t low, mpq_t high, mpq_t tiers[PLAN_TIERS], const struct plan *p,
+                  struct hagg_err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "topology/topology_price_lines.h"
 
 /* The product of this and two numbers of nodes fits in 64 bits. */
 #define MOST_CLIENTS 1000000000u
@@ -101,6 +102,23 @@ int parameters_set_tolerance(struct parameters *p, enum parameter base, const ch
     return status;
 }
 
+bool parameters_have_price(const struct parameters *p)
+{
+    bool any = false;
+
+    for (enum topology_link link = 0; link < N_LINKS; link++)
+        any = any || p->prices[link].den > 0;
+    return any;
+}
+
+static int set_prices(struct topology *t, const struct parameters *p, struct hagg_err *err)
+{
+    if (topology_price_lines_apply(t, p->prices, "price", err) == 0)
+        return 0;
+    err->status = HAGG_E_USAGE;
+    return -1;
+}
+
 uint64_t parameters_reach(const struct parameters *p, const struct topology *t)
 {
     if (p->given[PARAMETER_V])
@@ -183,8 +201,8 @@ int parameters_plan(const struct parameters *p, struct plan *plan, struct hagg_e
         err_errno(err, "parameters");
         goto fail;
     }
-    if (check_reach(p, t, err) || !(plan->field = field_open(t->field, err)) ||
-        !(plan->scheme = scheme_open(t->scheme, err)))
+    if (check_reach(p, t, err) || set_prices(t, p, err) ||
+        !(plan->field = field_open(t->field, err)) || !(plan->scheme = scheme_open(t->scheme, err)))
         goto fail;
     if (parameters_reach(p, t) >= plan->field->info.order) {
         err_set(err, HAGG_E_USAGE,
@@ -225,5 +243,5 @@ int parameters_override(const struct parameters *p, struct plan *plan, struct ha
         return err_set(err, HAGG_E_USAGE, "%s sets its own field and scheme", plan->name);
     if (p->has_kind)
         t->full = p->full;
-    return 0;
+    return set_prices(t, p, err);
 }

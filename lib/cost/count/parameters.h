@@ -30,7 +30,8 @@ enum parameter {
 struct parameters {
     uint64_t values[N_PARAMETERS];
     bool given[N_PARAMETERS];
-    bool full, has_kind; /* has_kind: "partial" or "full" was given */
+    bool full, has_kind;          /* has_kind: "partial" or "full" was given */
+    struct ratio prices[N_LINKS]; /* by kind of link; den is 0 if it is not given */
     char field[LIMIT_SPEC + 1], scheme[LIMIT_SPEC + 1]; /* empty: the default */
 };
 
@@ -53,12 +54,15 @@ int parameters_parse(struct parameters *p, enum parameter parameter, const char 
 int parameters_set_tolerance(struct parameters *p, enum parameter base, const char *text,
                              struct hagg_err *err);
 
+/* True if the price of some link is given. */
+bool parameters_have_price(const struct parameters *p);
+
 /* A plan without clients, but with all numbers that numbers.h needs. HAGG_E_USAGE if the parameters
  * contradict each other. The caller frees the plan. */
 int parameters_plan(const struct parameters *p, struct plan *plan, struct hagg_err *err);
 
-/* Replaces values of the plan by the parameters that were given: the length, and how many may
- * collude or be missing. HAGG_E_USAGE if another parameter was given. */
+/* Replaces values of the plan by the parameters that were given: the length, prices, and how many
+ * may collude or be missing. HAGG_E_USAGE if another parameter was given. */
 int parameters_override(const struct parameters *p, struct plan *plan, struct hagg_err *err);
 
 /* The number of stations that each client reaches. */

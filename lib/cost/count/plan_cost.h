@@ -11,12 +11,16 @@
 struct plan_cost {
     mpq_t links[N_LINKS];
     mpq_t total;
-    mpq_t bound;       /* no protocol sends less */
-    mpz_t n_symbols;   /* of vectors of the plan's length, with everything rounded up; 0 without
-                          a length */
-    mpz_t n_seeds;     /* of SHEET_SEED_BYTES each, which are not in the numbers above */
-    size_t n_patterns; /* of which the federator receives sums: of vectors and, under full
-                          collusion, of keys */
+    mpq_t bound;        /* no protocol sends less */
+    bool has_prices;    /* the topology has price lines, and: */
+    mpq_t price;        /* in multiples of the vector on a link of price 1 */
+    mpq_t symbol_price; /* of n_symbols and of seeds; 0 without a length */
+    mpq_t price_bound;  /* no protocol has a lower price */
+    mpz_t n_symbols;    /* of vectors of the plan's length, with everything rounded up; 0 without
+                           a length */
+    mpz_t n_seeds;      /* of SHEET_SEED_BYTES each, which are not in the numbers above */
+    size_t n_patterns;  /* of which the federator receives sums: of vectors and, under full
+                           collusion, of keys */
 };
 
 /* All zero. */
@@ -29,10 +33,11 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
 void plan_cost_free(struct plan_cost *cost);
 
 /* Returns a number below, equal to or above 0 if a is cheaper than, as expensive as or dearer than
- * b: by symbols if both have them, otherwise by multiples of the vector. */
+ * b: by symbols if both have them, otherwise by multiples of the vector; with prices, first by
+ * the price of either. */
 int plan_cost_compare(const struct plan_cost *a, const struct plan_cost *b);
 
 /* "clients to stations" */
-const char *plan_cost_link_name(enum sheet_link link);
+const char *plan_cost_link_name(enum topology_link link);
 
 #endif

@@ -5,14 +5,38 @@
 void sheet_line_init(struct sheet_line *line)
 {
     *line = (struct sheet_line){ 0 };
-    mpq_init(line->times);
-    mpz_inits(line->n_messages, line->n_symbols, line->n_seeds, NULL);
+    mpq_inits(line->times, line->price, NULL);
+    mpz_inits(line->n_messages, line->n_symbols, line->n_seeds, line->symbol_price,
+              line->seed_price, NULL);
 }
 
 void sheet_line_clear(struct sheet_line *line)
 {
-    mpq_clear(line->times);
-    mpz_clears(line->n_messages, line->n_symbols, line->n_seeds, NULL);
+    mpq_clears(line->times, line->price, NULL);
+    mpz_clears(line->n_messages, line->n_symbols, line->n_seeds, line->symbol_price,
+               line->seed_price, NULL);
+}
+
+void sheet_line_charge(struct sheet_line *line, uint64_t n, struct sheet_size size)
+{
+    mpz_t price, symbols;
+    mpq_t times;
+
+    if (size.price == 0 || n == 0)
+        return;
+    mpz_inits(price, symbols, NULL);
+    mpq_init(times);
+    fraction_add_product(price, n, size.price);
+    fraction_add(times, 1, size.num, size.den);
+    mpz_mul(mpq_numref(times), mpq_numref(times), price);
+    mpq_canonicalize(times);
+    mpq_add(line->price, line->price, times);
+    if (size.num == 0)
+        mpz_add(line->seed_price, line->seed_price, price);
+    fraction_set_integer(symbols, size.n_symbols);
+    mpz_addmul(line->symbol_price, price, symbols);
+    mpz_clears(price, symbols, NULL);
+    mpq_clear(times);
 }
 
 void sheet_line_close(struct sheet_line *line)
@@ -24,20 +48,22 @@ void sheet_line_close(struct sheet_line *line)
     fraction_add_product(line->n_symbols, line->n_run, line->n_each);
     if (line->num == 0)
         fraction_add_product(line->n_seeds, line->n_run, 1);
+    sheet_line_charge(line, line->n_run,
+                      (struct sheet_size){ line->num, line->den, line->n_each, line->each_price });
     line->n_run = 0;
 }
 
-void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
-                    uint64_t n_symbols)
+void sheet_line_add_size(struct sheet_line *line, uint64_t n, struct sheet_size size)
 {
     if (n == 0)
         return;
-    if (line->num != num || line->den != den || line->n_each != n_symbols ||
-        n > UINT64_MAX - line->n_run) {
+    if (line->num != size.num || line->den != size.den || line->n_each != size.n_symbols ||
+        line->each_price != size.price || n > UINT64_MAX - line->n_run) {
         sheet_line_close(line);
-        line->num = num;
-        line->den = den;
-        line->n_each = n_symbols;
+        line->num = size.num;
+        line->den = size.den;
+        line->n_each = size.n_symbols;
+        line->each_price = size.price;
     }
     line->n_run += n;
 }
@@ -45,9 +71,9 @@ void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t 
 struct sheet_size sheet_size_of(const struct message *s, uint64_t length)
 {
     if (s->seed)
-        return (struct sheet_size){ 0, 1, 0 };
+        return (struct sheet_size){ .den = 1 };
     return (struct sheet_size){ s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
-                                protocol_symbols(s, length) };
+                                protocol_symbols(s, length), 0 };
 }
 
 void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added)
@@ -56,6 +82,9 @@ void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added
     mpz_add(line->n_messages, line->n_messages, added->n_messages);
     mpz_add(line->n_symbols, line->n_symbols, added->n_symbols);
     mpz_add(line->n_seeds, line->n_seeds, added->n_seeds);
+    mpq_add(line->price, line->price, added->price);
+    mpz_add(line->symbol_price, line->symbol_price, added->symbol_price);
+    mpz_add(line->seed_price, line->seed_price, added->seed_price);
 }
 
 void sheet_line_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes)
@@ -64,22 +93,64 @@ void sheet_line_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_by
     mpz_addmul_ui(bytes, line->n_seeds, SHEET_SEED_BYTES);
 }
 
-void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n, uint64_t num,
-                          uint64_t den, uint64_t n_symbols)
+void sheet_line_price(mpq_t price, const struct sheet_line *line, uint32_t unit)
+{
+    mpq_t divisor;
+
+    mpq_init(divisor);
+    mpq_set_ui(divisor, unit, 1);
+    mpq_div(price, line->price, divisor);
+    mpq_clear(divisor);
+}
+
+void sheet_line_symbol_price(mpq_t price, const struct sheet_line *line, size_t elem_bytes,
+                             uint32_t unit)
+{
+    mpz_mul_ui(mpq_numref(price), line->symbol_price, (unsigned long)elem_bytes);
+    mpz_addmul_ui(mpq_numref(price), line->seed_price, SHEET_SEED_BYTES);
+    mpz_set_ui(mpq_denref(price), (unsigned long)elem_bytes);
+    mpz_mul_ui(mpq_denref(price), mpq_denref(price), unit);
+    mpq_canonicalize(price);
+}
+
+static uint64_t price_of(const struct sheet *sheet, enum topology_link link)
+{
+    return sheet->prices ? prices_of_link(sheet->prices, link) : 0;
+}
+
+void sheet_add(struct sheet *sheet, enum topology_link link, uint64_t n, struct sheet_size size)
+{
+    size.price = price_of(sheet, link);
+    sheet_line_add_size(&sheet->links[link], n, size);
+}
+
+static void multiply(mpz_t number, const mpz_t factor)
+{
+    mpz_mul(number, number, factor);
+}
+
+void sheet_add_times(struct sheet *sheet, enum topology_link link, uint64_t n_times, uint64_t n,
+                     struct sheet_size size)
 {
     struct sheet_line once;
     mpz_t factor;
 
+    size.price = price_of(sheet, link);
     sheet_line_init(&once);
     mpz_init(factor);
-    sheet_line_add(&once, n, num, den, n_symbols);
+    sheet_line_add_size(&once, n, size);
     sheet_line_close(&once);
     fraction_set_integer(factor, n_times);
-    mpz_mul(mpq_numref(once.times), mpq_numref(once.times), factor);
+    multiply(mpq_numref(once.times), factor);
+    multiply(mpq_numref(once.price), factor);
     mpq_canonicalize(once.times);
-    mpq_add(line->times, line->times, once.times);
-    mpz_addmul(line->n_messages, once.n_messages, factor);
-    mpz_addmul(line->n_symbols, once.n_symbols, factor);
+    mpq_canonicalize(once.price);
+    multiply(once.n_messages, factor);
+    multiply(once.n_symbols, factor);
+    multiply(once.n_seeds, factor);
+    multiply(once.symbol_price, factor);
+    multiply(once.seed_price, factor);
+    sheet_line_add_line(&sheet->links[link], &once);
     mpz_clear(factor);
     sheet_line_clear(&once);
 }
@@ -89,6 +160,7 @@ void sheet_init(struct sheet *sheet)
     for (size_t i = 0; i < N_LINKS; i++)
         sheet_line_init(&sheet->links[i]);
     sheet_line_init(&sheet->total);
+    sheet->prices = NULL;
     sheet->n_keys = sheet->n_client_keys = 0;
 }
 
@@ -107,17 +179,6 @@ void sheet_close(struct sheet *sheet)
     }
 }
 
-static enum sheet_link link_of(const struct stage *s)
-{
-    if (s->from == NODE_CLIENT)
-        return LINK_CLIENT_STATION;
-    if (s->from == NODE_STATION)
-        return s->to == NODE_STATION ? LINK_STATION_STATION
-               : s->to == NODE_RELAY ? LINK_STATION_RELAY
-                                     : LINK_STATION_FEDERATOR;
-    return s->to == NODE_RELAY ? LINK_RELAY_RELAY : LINK_RELAY_FEDERATOR;
-}
-
 size_t sheet_hops(const struct message *s, struct node way[SHEET_MOST_HOPS + 1])
 {
     size_t n = 0;
@@ -134,10 +195,16 @@ size_t sheet_hops(const struct message *s, struct node way[SHEET_MOST_HOPS + 1])
 void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length)
 {
     struct sheet_size size = sheet_size_of(s, length);
+    struct node courier = { NODE_STATION, s->courier };
+    struct node from = { s->stage->from, s->from.number }, to = { s->stage->to, s->to.number };
 
-    sheet_line_add_size(&sheet->links[link_of(s->stage)], n, size);
-    if (s->courier > 0)
+    if (sheet->prices)
+        size.price = prices_hop(sheet->prices, from, s->courier > 0 ? courier : to);
+    sheet_line_add_size(&sheet->links[prices_link(from.tier, to.tier)], n, size);
+    if (s->courier > 0) {
+        size.price = sheet->prices ? prices_hop(sheet->prices, courier, to) : 0;
         sheet_line_add_size(&sheet->links[LINK_STATION_STATION], n, size);
+    }
     if (s->stage->kind == HEADER_VECTOR && !s->seed) {
         sheet->n_keys += n;
         sheet->n_client_keys += s->stage->from == NODE_CLIENT ? n : 0;

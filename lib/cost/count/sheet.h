@@ -1,26 +1,18 @@
 /*
- * sheet.h - adds up what is sent over each kind of link: messages, symbols, seeds, and multiples of
- * the vector.
+ * sheet.h - adds up what is sent over each kind of link: messages, symbols, seeds, multiples of the
+ * vector, and their prices (prices.h).
  *
- * A seed counts as a message without symbols. A record that a courier passes on is sent twice: from
- * the client to the courier, and from the courier to the station.
+ * A seed counts as a message without symbols; its price is that of its bytes. A record that a
+ * courier passes on is sent twice: from the client to the courier, and from the courier to the
+ * station.
  */
 #ifndef HAGG_COST_SHEET_H
 #define HAGG_COST_SHEET_H
 
 #include <gmp.h>
 
+#include "cost/count/prices.h"
 #include "protocol/protocol.h"
-
-enum sheet_link {
-    LINK_CLIENT_STATION,
-    LINK_STATION_STATION,
-    LINK_STATION_RELAY,
-    LINK_RELAY_RELAY,
-    LINK_STATION_FEDERATOR,
-    LINK_RELAY_FEDERATOR,
-    N_LINKS,
-};
 
 #define SHEET_SEED_BYTES 32
 
@@ -32,10 +24,15 @@ struct sheet_line {
     mpz_t n_messages;                 /* including seeds */
     mpz_t n_symbols;                  /* including the zeros that pad parts */
     mpz_t n_seeds;                    /* SHEET_SEED_BYTES each */
+    mpq_t price;                      /* of `times`; prices are in units of prices_unit */
+    mpz_t symbol_price;               /* of all symbols */
+    mpz_t seed_price;                 /* of seeds, as if each were a symbol */
     uint64_t n_run, num, den, n_each; /* the current run; num is 0 for seeds */
+    uint64_t each_price;
 };
 
 struct sheet {
+    const struct topology_prices *prices; /* of what is added; NULL: prices are not added up */
     struct sheet_line links[N_LINKS];
     struct sheet_line total;
     uint64_t n_keys, n_client_keys; /* messages with one key or a sum of keys in the clear, and
@@ -45,26 +42,27 @@ struct sheet {
 void sheet_line_init(struct sheet_line *line);
 void sheet_line_clear(struct sheet_line *line);
 
-/* Adds n messages of num / den of the vector, n_symbols symbols each; den is not 0. If num is 0,
- * they are seeds. */
-void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
-                    uint64_t n_symbols);
-
-/* The same for n_times * n messages; the product may exceed 64 bits. */
-void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n, uint64_t num,
-                          uint64_t den, uint64_t n_symbols);
-
-/* The size of a message, as sheet_line_add takes it; num is 0 for a seed. */
+/* The size of a message: num / den of the vector, n_symbols symbols; den is not 0. If num is 0, it
+ * is a seed. price is that of a symbol, or 0 if it does not count. */
 struct sheet_size {
-    uint64_t num, den, n_symbols;
+    uint64_t num, den, n_symbols, price;
 };
+
+/* The price is 0. */
 struct sheet_size sheet_size_of(const struct message *s, uint64_t length);
 
 /* Adds n messages of this size. */
-static inline void sheet_line_add_size(struct sheet_line *line, uint64_t n, struct sheet_size size)
+void sheet_line_add_size(struct sheet_line *line, uint64_t n, struct sheet_size size);
+
+/* The same without a price. */
+static inline void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
+                                  uint64_t n_symbols)
 {
-    sheet_line_add(line, n, size.num, size.den, size.n_symbols);
+    sheet_line_add_size(line, n, (struct sheet_size){ num, den, n_symbols, 0 });
 }
+
+/* Adds only the price of n messages of this size. */
+void sheet_line_charge(struct sheet_line *line, uint64_t n, struct sheet_size size);
 
 /* Adds the numbers of a line that is closed to another one. */
 void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added);
@@ -72,17 +70,25 @@ void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added
 /* Sets bytes to the size of symbols of elem_bytes bytes, and of seeds. */
 void sheet_line_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes);
 
+/* The price of what the line has in multiples of the vector, without seeds; and the price of its
+ * symbols and seeds, of which each costs as many symbols as it is long. unit is the prices' unit.
+ */
+void sheet_line_price(mpq_t price, const struct sheet_line *line, uint32_t unit);
+void sheet_line_symbol_price(mpq_t price, const struct sheet_line *line, size_t elem_bytes,
+                             uint32_t unit);
+
 /* Ends the run. The numbers are valid only after this. */
 void sheet_line_close(struct sheet_line *line);
 
 void sheet_init(struct sheet *sheet);
 void sheet_clear(struct sheet *sheet);
 
-static inline void sheet_add(struct sheet *sheet, enum sheet_link link, uint64_t n, uint64_t num,
-                             uint64_t den, uint64_t n_symbols)
-{
-    sheet_line_add(&sheet->links[link], n, num, den, n_symbols);
-}
+/* Adds n messages at the price of the link. size.price does not matter. */
+void sheet_add(struct sheet *sheet, enum topology_link link, uint64_t n, struct sheet_size size);
+
+/* The same for n_times * n messages; the product may exceed 64 bits. */
+void sheet_add_times(struct sheet *sheet, enum topology_link link, uint64_t n_times, uint64_t n,
+                     struct sheet_size size);
 
 /* Closes all lines and sets the total. */
 void sheet_close(struct sheet *sheet);

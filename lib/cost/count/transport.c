@@ -11,28 +11,54 @@ static bool is_kept(const struct stage *s)
     return s->relays != STAGE_RESHARED;
 }
 
-/* n_patterns sums, each shared among n_stations, are shared again among n_relays. Then n_sums sums
- * of the new sharings go from the relays to the federator. A station splits its contribution to
- * each relay's share into n_relays - z pieces and sends shares of them through all relays, which
- * add up the shares of all stations and pass them on. */
-static int add(struct sheet *sheet, const struct plan *p, uint64_t length, size_t n_stations,
-               size_t n_relays, uint64_t n_patterns, uint64_t n_sums, struct hagg_err *err)
+/* A pattern of stations, or several of the same size, and the relays that share its sums again. */
+struct resharing {
+    uint64_t n_patterns, n_sums;
+    size_t n_stations, n_relays;
+    const struct topology_list *stations, *relays; /* NULL if only the numbers are known */
+};
+
+/* Adds what the nodes of the list pay for n messages each. */
+static void charge(struct sheet *sheet, enum topology_link link, enum node_tier tier,
+                   const struct topology_list *list, size_t n_nodes,
+                   uint64_t (*pays)(const struct topology_prices *, struct node), uint64_t n,
+                   struct sheet_size size)
+{
+    for (size_t i = 0; list && sheet->prices && i < n_nodes; i++) {
+        size.price = pays(sheet->prices, (struct node){ tier, list->numbers[i] });
+        sheet_line_charge(&sheet->links[link], n, size);
+    }
+}
+
+/* The sums of the patterns are shared again among the relays. Then n_sums sums of the new sharings
+ * go from the relays to the federator. A station splits its contribution to each relay's share
+ * into n_relays - z pieces and sends shares of them through all relays, which add up the shares of
+ * all stations and pass them on. */
+static int add(struct sheet *sheet, const struct plan *p, uint64_t length,
+               const struct resharing *r, struct hagg_err *err)
 {
     struct hagg_scheme_shape before, after;
-    uint64_t n = n_relays, pieces, share, n_symbols;
+    uint64_t n = r->n_relays, pieces, share;
+    struct sheet_size piece, sum;
     uint32_t k, z, new_k;
 
-    if (plan_shape(p, 0, (uint32_t)n_stations, &k, &z, &before, err) ||
-        plan_shape(p, 1, (uint32_t)n_relays, &new_k, &z, &after, err))
+    if (plan_shape(p, 0, (uint32_t)r->n_stations, &k, &z, &before, err) ||
+        plan_shape(p, 1, (uint32_t)r->n_relays, &new_k, &z, &after, err))
         return -1;
     pieces = n - z;
     share = scheme_share_length(&after, length);
-    n_symbols = share / pieces + (share % pieces != 0);
-    sheet_line_add_times(&sheet->links[LINK_STATION_RELAY], n_patterns, k * n * n, after.symbols,
-                         after.parts * pieces, n_symbols);
-    sheet_line_add_times(&sheet->links[LINK_RELAY_RELAY], n_patterns, n * (n - 1), after.symbols,
-                         after.parts * pieces, n_symbols);
-    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_sums * n, after.symbols, after.parts, share);
+    piece = (struct sheet_size){ .num = after.symbols,
+                                 .den = after.parts * pieces,
+                                 .n_symbols = share / pieces + (share % pieces != 0) };
+    sum = (struct sheet_size){ .num = after.symbols, .den = after.parts, .n_symbols = share };
+    sheet_add_times(sheet, LINK_STATION_RELAY, r->n_patterns, k * n * n, piece);
+    sheet_add_times(sheet, LINK_RELAY_RELAY, r->n_patterns, n * (n - 1), piece);
+    sheet_add(sheet, LINK_RELAY_FEDERATOR, r->n_sums * n, sum);
+    charge(sheet, LINK_STATION_RELAY, NODE_STATION, r->stations, k, prices_send, n * n, piece);
+    charge(sheet, LINK_STATION_RELAY, NODE_RELAY, r->relays, n, prices_receive, k * n, piece);
+    charge(sheet, LINK_RELAY_RELAY, NODE_RELAY, r->relays, n, prices_send, n - 1, piece);
+    charge(sheet, LINK_RELAY_RELAY, NODE_RELAY, r->relays, n, prices_receive, n - 1, piece);
+    charge(sheet, LINK_RELAY_FEDERATOR, NODE_RELAY, r->relays, n, prices_send, r->n_sums, sum);
     return 0;
 }
 
@@ -41,7 +67,12 @@ int transport_of_numbers(struct sheet *sheet, const struct uniform *u, uint64_t 
 {
     if (numbers_add_round(sheet, u, length, is_kept, err))
         return -1;
-    return add(sheet, u->plan, length, u->n_stations, u->n_relays, u->n_patterns, 1, err);
+    return add(sheet, u->plan, length,
+               &(struct resharing){ .n_patterns = u->n_patterns,
+                                    .n_sums = 1,
+                                    .n_stations = u->n_stations,
+                                    .n_relays = u->n_relays },
+               err);
 }
 
 static int compare_relays(const void *a, const void *b)
@@ -69,7 +100,14 @@ int transport_of_plan(struct sheet *sheet, const struct plan *p, uint64_t length
         const struct plan_route *route = &patterns.routes[i];
         bool is_new = i == 0 || compare_relays(route - 1, route) != 0;
 
-        status = add(sheet, p, length, route->lists[0]->n, route->lists[1]->n, 1, is_new, err);
+        status = add(sheet, p, length,
+                     &(struct resharing){ .n_patterns = 1,
+                                          .n_sums = is_new,
+                                          .n_stations = route->lists[0]->n,
+                                          .n_relays = route->lists[1]->n,
+                                          .stations = route->lists[0],
+                                          .relays = route->lists[1] },
+                     err);
     }
     plan_patterns_free(&patterns);
     return status;

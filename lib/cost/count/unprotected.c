@@ -102,9 +102,61 @@ static int cover_greedily(struct cover *c, uint64_t *n_chosen, const char *name,
     return 0;
 }
 
+/* Adds what nodes pay if vectors go from n senders to the chosen node of the list that pays least
+ * for it. */
+static void charge_receiver(struct sheet *sheet, enum topology_link link, enum node_tier tier,
+                            const struct topology_list *list, const struct cover *c, uint64_t n,
+                            uint64_t length)
+{
+    struct sheet_size size = { 1, 1, length, UINT64_MAX };
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct node node = { tier, list->numbers[i] };
+
+        if (c->is_chosen[node.number] && prices_receive(sheet->prices, node) < size.price)
+            size.price = prices_receive(sheet->prices, node);
+    }
+    sheet_line_charge(&sheet->links[link], n, size);
+}
+
+/* Adds what the chosen nodes pay for sending one vector each. */
+static void charge_senders(struct sheet *sheet, enum topology_link link, enum node_tier tier,
+                           const struct cover *c, uint64_t length)
+{
+    for (uint32_t u = 1; u <= c->n_nodes; u++) {
+        struct sheet_size size = { 1, 1, length,
+                                   prices_send(sheet->prices, (struct node){ tier, u }) };
+
+        sheet_line_charge(&sheet->links[link], c->is_chosen[u], size);
+    }
+}
+
+static void charge_stations(struct sheet *sheet, const struct plan *p, const struct cover *c,
+                            uint64_t length)
+{
+    const struct topology *t = &p->topology;
+
+    if (!sheet->prices || !sheet->prices->nodes[TOPOLOGY_PRICED_STATIONS])
+        return;
+    for (size_t i = 0; i < t->n_clients; i++)
+        charge_receiver(sheet, LINK_CLIENT_STATION, NODE_STATION,
+                        topology_reach(&t->groups[t->clients[i].group]), c, 1, length);
+    charge_senders(sheet, t->n_relays > 0 ? LINK_STATION_RELAY : LINK_STATION_FEDERATOR,
+                   NODE_STATION, c, length);
+}
+
+static void charge_relays(struct sheet *sheet, const struct cover *c, uint64_t length)
+{
+    if (!sheet->prices || !sheet->prices->nodes[TOPOLOGY_PRICED_RELAYS])
+        return;
+    for (size_t i = 0; i < c->n; i++)
+        charge_receiver(sheet, LINK_STATION_RELAY, NODE_RELAY, c->lists[i], c, 1, length);
+    charge_senders(sheet, LINK_RELAY_FEDERATOR, NODE_RELAY, c, length);
+}
+
 /* Chooses relays for the stations that were chosen for the clients. */
-static int cover_stations(uint64_t *n_chosen, const struct plan *p, const struct cover *stations,
-                          struct hagg_err *err)
+static int cover_stations(struct sheet *sheet, uint64_t length, uint64_t *n_chosen,
+                          const struct plan *p, const struct cover *stations, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     struct cover c;
@@ -117,6 +169,8 @@ static int cover_stations(uint64_t *n_chosen, const struct plan *p, const struct
         if (stations->is_chosen[u])
             c.lists[c.n++] = &t->station_via[u - 1];
     status = cover_greedily(&c, n_chosen, p->name, err);
+    if (status == 0)
+        charge_relays(sheet, &c, length);
     cover_free(&c);
     return status;
 }
@@ -124,10 +178,11 @@ static int cover_stations(uint64_t *n_chosen, const struct plan *p, const struct
 static void add(struct sheet *sheet, const struct plan *p, uint64_t length, uint64_t n_stations,
                 uint64_t n_relays)
 {
-    sheet_add(sheet, LINK_CLIENT_STATION, p->topology.n_clients, 1, 1, length);
-    sheet_add(sheet, n_relays > 0 ? LINK_STATION_RELAY : LINK_STATION_FEDERATOR, n_stations, 1, 1,
-              length);
-    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_relays, 1, 1, length);
+    struct sheet_size whole = { 1, 1, length, 0 };
+
+    sheet_add(sheet, LINK_CLIENT_STATION, p->topology.n_clients, whole);
+    sheet_add(sheet, n_relays > 0 ? LINK_STATION_RELAY : LINK_STATION_FEDERATOR, n_stations, whole);
+    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_relays, whole);
 }
 
 int unprotected_of_plan(struct sheet *sheet, const struct plan *p, uint64_t length,
@@ -150,7 +205,9 @@ int unprotected_of_plan(struct sheet *sheet, const struct plan *p, uint64_t leng
         c.lists[i] = reaches.routes[i].lists[0];
     status = cover_greedily(&c, &n_stations, p->name, err);
     if (status == 0 && t->n_relays > 0)
-        status = cover_stations(&n_relays, p, &c, err);
+        status = cover_stations(sheet, length, &n_relays, p, &c, err);
+    if (status == 0)
+        charge_stations(sheet, p, &c, length);
     cover_free(&c);
     plan_patterns_free(&reaches);
     if (status == 0)

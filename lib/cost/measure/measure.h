@@ -40,6 +40,7 @@ struct measure_count {
     uint64_t n_records, n_symbols;
     uint64_t n_seeds;                       /* records without symbols */
     uint64_t n_payload_bytes, n_wire_bytes; /* 0 in predictions */
+    unsigned __int128 price;                /* in 1 / price_unit of the result; 0 without prices */
 };
 
 /* One kind of link and content. */
@@ -64,6 +65,7 @@ struct measure_result {
     struct measure_difference *differences;
     size_t n_differences;
     uint64_t length;                 /* of the vectors, with a plan */
+    uint64_t price_unit;             /* 0 without a plan with prices */
     uint64_t n_files, n_other_files; /* others: files without records */
     uint64_t n_kept;                 /* records that were not sent */
     uint64_t n_rosters;              /* reports and rosters, which contain no vector */

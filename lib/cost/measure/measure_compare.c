@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "cost/count/sheet.h"
@@ -134,12 +135,13 @@ static void add(struct measure_count *to, const struct measure_count *c)
     to->n_seeds += c->n_seeds;
     to->n_payload_bytes += c->n_payload_bytes;
     to->n_wire_bytes += c->n_wire_bytes;
+    to->price += c->price;
 }
 
 static void add_sent(struct measure_count *to, const struct measure_sent *sent)
 {
     add(to, &(struct measure_count){ 1, sent->n_symbols, sent->n_seeds, sent->n_payload_bytes,
-                                     sent->n_wire_bytes });
+                                     sent->n_wire_bytes, 0 });
 }
 
 static bool is_within(uint64_t least, uint64_t value, uint64_t most)
@@ -155,7 +157,7 @@ static struct measure_count predict(const struct measure_count *sent,
     if (is_within(least->n_records, sent->n_records, most->n_records) &&
         is_within(least->n_symbols, sent->n_symbols, most->n_symbols) &&
         is_within(least->n_seeds, sent->n_seeds, most->n_seeds))
-        return (struct measure_count){ sent->n_records, sent->n_symbols, sent->n_seeds, 0, 0 };
+        return (struct measure_count){ sent->n_records, sent->n_symbols, sent->n_seeds, 0, 0, 0 };
     return sent->n_symbols < least->n_symbols || sent->n_seeds < least->n_seeds ||
                    sent->n_records < least->n_records
                ? *least
@@ -208,6 +210,34 @@ static int add_difference(const struct measure *m, struct measure_result *result
     return 0;
 }
 
+static struct node node_of(const struct measure *m, uint8_t tier, uint32_t number)
+{
+    struct node node = { NODE_CLIENT, number };
+
+    while (node.tier < NODE_FEDERATOR &&
+           strcmp(node_tier_name(node.tier), m->tiers.names[tier]) != 0)
+        node.tier++;
+    return node;
+}
+
+/* The price of what was sent, and of what was predicted: of bytes, so that seeds count as well. All
+ * records of a flow have the same price. */
+static void set_prices(const struct measure *m, const struct flow *flow, struct measure_count *sent,
+                       struct measure_count *predicted)
+{
+    const struct plan *p = m->options->plan;
+    uint64_t price;
+
+    if (!p || p->topology.prices.unit == 0)
+        return;
+    price = prices_hop(&p->topology.prices, node_of(m, flow->from_tier, flow->from),
+                       node_of(m, flow->to_tier, flow->to));
+    sent->price = (unsigned __int128)sent->n_payload_bytes * price;
+    predicted->price = ((unsigned __int128)predicted->n_symbols * field_elem_size(p->field) +
+                        (unsigned __int128)predicted->n_seeds * SHEET_SEED_BYTES) *
+                       price;
+}
+
 /* Merges the sorted predictions and records, flow by flow. */
 static int merge(const struct measure *m, const struct prediction *p, struct measure_result *result,
                  struct hagg_err *err)
@@ -233,6 +263,7 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
                 count(&least, &p->messages[j]);
         }
         predicted = predict(&sent, &least, &most);
+        set_prices(m, flow, &sent, &predicted);
         add(&row->sent, &sent);
         add(&row->predicted, &predicted);
         if (m->options->plan &&
@@ -269,6 +300,9 @@ int measure_compare(struct measure *m, struct measure_result *result, struct hag
     int status = 0;
 
     remove_left_out(m, result);
+    if (o->plan && o->plan->topology.prices.unit > 0)
+        result->price_unit =
+            (uint64_t)o->plan->topology.prices.unit * field_elem_size(o->plan->field);
     if (o->plan)
         status = predict_all(&p, o, err);
     if (status == 0) {

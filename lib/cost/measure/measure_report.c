@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cost/count/fraction.h"
 
 /* There is one federator. */
 static void put_node(struct text *t, const struct header_node *node)
@@ -71,6 +72,32 @@ static bool has_seeds(const struct measure_result *result)
     return result->sent.n_seeds > 0 || result->predicted.n_seeds > 0;
 }
 
+/* The price of a count, as a fraction. */
+static void price_of(mpq_t price, const struct measure_result *result,
+                     const struct measure_count *c)
+{
+    mpz_import(mpq_numref(price), 1, 1, sizeof c->price, 0, 0, &c->price);
+    fraction_set_integer(mpq_denref(price), result->price_unit);
+    mpq_canonicalize(price);
+}
+
+/* Prints it after the separator: exactly for programs, otherwise short. */
+static void put_price(struct text *t, const struct measure_result *result,
+                      const struct measure_count *c, bool exact)
+{
+    struct text digits = { 0 };
+    mpq_t price;
+
+    mpq_init(price);
+    price_of(price, result, c);
+    (exact ? fraction_print_exact : fraction_print_short)(price, &digits);
+    t->failed = t->failed || !text_ok(&digits);
+    if (text_ok(&digits))
+        text_printf(t, exact ? "\t%s" : " %16s", digits.bytes);
+    text_free(&digits);
+    mpq_clear(price);
+}
+
 static void put_line(struct text *t, const struct measure_result *result, const char *link,
                      const char *what, const struct measure_count *sent,
                      const struct measure_count *predicted)
@@ -83,7 +110,12 @@ static void put_line(struct text *t, const struct measure_result *result, const 
         text_printf(t, " %10" PRIu64, sent->n_seeds);
     if (has_seeds(result) && result->has_plan)
         text_printf(t, " %10" PRIu64, predicted->n_seeds);
-    text_printf(t, " %14" PRIu64 " %14" PRIu64 "\n", sent->n_payload_bytes, sent->n_wire_bytes);
+    text_printf(t, " %14" PRIu64 " %14" PRIu64, sent->n_payload_bytes, sent->n_wire_bytes);
+    if (result->price_unit > 0) {
+        put_price(t, result, sent, false);
+        put_price(t, result, predicted, false);
+    }
+    text_printf(t, "\n");
 }
 
 static void put_heading(struct text *t, const struct measure_result *result)
@@ -95,7 +127,10 @@ static void put_heading(struct text *t, const struct measure_result *result)
         text_printf(t, " %10s", "SEEDS");
     if (has_seeds(result) && result->has_plan)
         text_printf(t, " %10s", "PREDICTED");
-    text_printf(t, " %14s %14s\n", "PAYLOAD BYTES", "WIRE BYTES");
+    text_printf(t, " %14s %14s", "PAYLOAD BYTES", "WIRE BYTES");
+    if (result->price_unit > 0)
+        text_printf(t, " %16s %16s", "SYMBOL PRICE", "PREDICTED");
+    text_printf(t, "\n");
 }
 
 static void put_not_counted(struct text *t, uint64_t n, const char *one, const char *many)
@@ -136,11 +171,12 @@ void measure_report_table(struct text *t, const struct measure_result *result)
 
 void measure_report_tsv(struct text *t, const struct measure_result *result)
 {
-    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%spayload_bytes\twire_bytes%s\n",
+    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%spayload_bytes\twire_bytes%s%s\n",
                 result->has_plan ? "predicted_symbols\t" : "",
                 !has_seeds(result) ? ""
                 : result->has_plan ? "\tseeds\tpredicted_seeds"
-                                   : "\tseeds");
+                                   : "\tseeds",
+                result->price_unit > 0 ? "\tsymbol_price\tpredicted_symbol_price" : "");
     for (size_t i = 0; i < result->n_rows; i++) {
         const struct measure_row *row = &result->rows[i];
 
@@ -153,25 +189,51 @@ void measure_report_tsv(struct text *t, const struct measure_result *result)
             text_printf(t, "\t%" PRIu64, row->sent.n_seeds);
         if (has_seeds(result) && result->has_plan)
             text_printf(t, "\t%" PRIu64, row->predicted.n_seeds);
+        if (result->price_unit > 0) {
+            put_price(t, result, &row->sent, true);
+            put_price(t, result, &row->predicted, true);
+        }
         text_printf(t, "\n");
     }
 }
 
-static void json_counts(struct json *j, bool has_plan, bool seeds, const struct measure_count *sent,
-                        const struct measure_count *predicted)
+static void json_price(struct json *j, const char *name, const struct measure_result *result,
+                       const struct measure_count *c)
 {
+    struct text digits = { 0 };
+    mpq_t price;
+
+    mpq_init(price);
+    price_of(price, result, c);
+    fraction_print_exact(price, &digits);
+    j->text->failed = j->text->failed || !text_ok(&digits);
+    json_string(j, name, text_ok(&digits) ? digits.bytes : "");
+    text_free(&digits);
+    mpq_clear(price);
+}
+
+/* predicted is NULL if nothing was predicted. */
+static void json_counts(struct json *j, const struct measure_result *result,
+                        const struct measure_count *sent, const struct measure_count *predicted)
+{
+    const bool seeds = has_seeds(result);
+
     json_uint(j, "records", sent->n_records);
     json_uint(j, "symbols", sent->n_symbols);
     json_uint(j, "payload_bytes", sent->n_payload_bytes);
     json_uint(j, "wire_bytes", sent->n_wire_bytes);
-    if (has_plan) {
+    if (predicted) {
         json_uint(j, "predicted_records", predicted->n_records);
         json_uint(j, "predicted_symbols", predicted->n_symbols);
     }
     if (seeds)
         json_uint(j, "seeds", sent->n_seeds);
-    if (seeds && has_plan)
+    if (seeds && predicted)
         json_uint(j, "predicted_seeds", predicted->n_seeds);
+    if (result->price_unit > 0 && predicted) {
+        json_price(j, "symbol_price", result, sent);
+        json_price(j, "predicted_symbol_price", result, predicted);
+    }
 }
 
 static void json_node(struct json *j, const char *name, const struct header_node *node)
@@ -192,7 +254,7 @@ static void json_differences(struct json *j, const struct measure_result *result
         json_node(j, "from", &d->from);
         json_node(j, "to", &d->to);
         json_string(j, "carries", flow_what_name(d->what));
-        json_counts(j, true, has_seeds(result), &d->sent, &d->predicted);
+        json_counts(j, result, &d->sent, &d->predicted);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -200,7 +262,6 @@ static void json_differences(struct json *j, const struct measure_result *result
 
 void measure_report_json(struct text *t, const struct measure_result *result)
 {
-    static const struct measure_count none;
     struct json j = { .text = t };
 
     json_open(&j, NULL, '{');
@@ -212,19 +273,19 @@ void measure_report_json(struct text *t, const struct measure_result *result)
         json_string(&j, "from", tier_name(row->from));
         json_string(&j, "to", row->to);
         json_string(&j, "carries", flow_what_name(row->what));
-        json_counts(&j, result->has_plan, has_seeds(result), &row->sent, &row->predicted);
+        json_counts(&j, result, &row->sent, result->has_plan ? &row->predicted : NULL);
         json_close(&j, '}');
     }
     json_close(&j, ']');
     json_open(&j, "in_all", '{');
-    json_counts(&j, result->has_plan, has_seeds(result), &result->sent, &result->predicted);
+    json_counts(&j, result, &result->sent, result->has_plan ? &result->predicted : NULL);
     json_close(&j, '}');
     if (result->has_plan) {
         json_uint(&j, "length", result->length);
         json_differences(&j, result);
     }
     json_open(&j, "left_out", '{');
-    json_counts(&j, false, has_seeds(result), &result->left_out, &none);
+    json_counts(&j, result, &result->left_out, NULL);
     json_close(&j, '}');
     json_uint(&j, "not_sent", result->n_kept);
     json_uint(&j, "rosters", result->n_rosters);

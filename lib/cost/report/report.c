@@ -19,6 +19,7 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
     row = &r->rows[r->n_rows++];
     *row = (struct report_row){ .name = name, .sets = sets, .against = against, .has_links = true };
     sheet_init(&row->sheet);
+    row->sheet.prices = r->prices;
     return row;
 }
 
@@ -158,7 +159,13 @@ static int add_peers(struct report *r, const struct topology *t, struct hagg_err
     return 0;
 }
 
-static int add_bound(struct report *r, const char *name, const mpq_t bound, struct hagg_err *err)
+bool report_has_price(const struct report *r, const struct report_row *row)
+{
+    return r->price_unit > 0 && strcmp(row->against, "users") != 0;
+}
+
+static int add_bound(struct report *r, const char *name, const mpq_t bound, const mpq_t price,
+                     struct hagg_err *err)
 {
     struct report_row *row = report_add(r, name, "", "", err);
 
@@ -166,6 +173,8 @@ static int add_bound(struct report *r, const char *name, const mpq_t bound, stru
         return -1;
     row->has_links = false;
     mpq_set(row->sheet.total.times, bound);
+    mpq_set_ui(row->sheet.total.price, r->price_unit, 1);
+    mpq_mul(row->sheet.total.price, row->sheet.total.price, price);
     return 0;
 }
 
@@ -179,14 +188,28 @@ static int add_sharper(struct report *r, struct hagg_err *err)
     v->has_range = true;
     mpq_set(v->low, r->sharper_low);
     mpq_set(v->high, r->sharper_high);
-    return add_bound(r, "sharper", r->sharper_low, err);
+    return add_bound(r, "sharper", r->sharper_low, r->sharper_price, err);
+}
+
+void report_begin(struct report *r, const struct plan *p)
+{
+    *r = (struct report){
+        .n_clients = p->topology.n_clients,
+        .elem_bytes = field_elem_size(p->field),
+        .length = p->topology.length,
+        .prices = &p->topology.prices,
+        .price_unit = p->topology.prices.unit,
+    };
+    r->length += r->length && p->topology.samples;
+    mpq_inits(r->bound, r->sharper_low, r->sharper_high, r->price_bound, r->sharper_price, NULL);
 }
 
 int report_finish(struct report *r, const struct topology *t, struct hagg_err *err)
 {
     for (size_t i = 0; i < r->n_rows; i++)
         sheet_close(&r->rows[i].sheet);
-    if (add_bound(r, "bound", r->bound, err) || (r->has_sharper && add_sharper(r, err)))
+    if (add_bound(r, "bound", r->bound, r->price_bound, err) ||
+        (r->has_sharper && add_sharper(r, err)))
         return -1;
     return add_peers(r, t, err);
 }
@@ -197,7 +220,7 @@ void report_free(struct report *r)
         report_drop_last(r);
     for (size_t i = 0; i < r->n_values; i++)
         clear_value(&r->values[i]);
-    mpq_clears(r->bound, r->sharper_low, r->sharper_high, NULL);
+    mpq_clears(r->bound, r->sharper_low, r->sharper_high, r->price_bound, r->sharper_price, NULL);
     loads_free(&r->loads);
     free(r->title);
     *r = (struct report){ 0 };

@@ -42,6 +42,10 @@ struct report {
     mpq_t bound;
     bool has_sharper; /* then the sharper bound is in this range: see bound_sharper */
     mpq_t sharper_low, sharper_high;
+    /* Prices: see sheet.h and price_bound.h. */
+    const struct topology_prices *prices; /* while rows are added */
+    uint32_t price_unit;                  /* 0 without prices */
+    mpq_t price_bound, sharper_price;
     struct report_value values[REPORT_VALUES];
     size_t n_values;
     struct loads loads; /* of the plan; not known without one */
@@ -90,6 +94,13 @@ int report_check_names(const char *names, struct hagg_err *err);
 
 /* The row with this name and these sets; NULL if there is none. */
 const struct report_row *report_find(const struct report *r, const char *name, const char *sets);
+
+/* True if the row has a price: there are prices, and it is for the links of this network. */
+bool report_has_price(const struct report *r, const struct report_row *row);
+
+/* Begins a report, with nothing in it. The prices are those of the topology, which must outlive the
+ * adding of rows. */
+void report_begin(struct report *r, const struct plan *p);
 
 /* Closes the sheets and adds the bound and the rows of other protocols. */
 int report_finish(struct report *r, const struct topology *t, struct hagg_err *err);

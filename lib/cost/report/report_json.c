@@ -38,8 +38,25 @@ static void put_times(struct json *j, const mpq_t q)
     put_text(j, "decimal", &text, json_number);
 }
 
+static void put_price(struct json *j, const struct report *r, const struct sheet_line *line)
+{
+    struct text text = { 0 };
+    mpq_t price;
+
+    mpq_init(price);
+    sheet_line_price(price, line, r->price_unit);
+    put_fraction(j, "price", price);
+    fraction_print_digits(price, &text);
+    put_text(j, "price_decimal", &text, json_number);
+    if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
+        sheet_line_symbol_price(price, line, r->elem_bytes, r->price_unit);
+        put_fraction(j, "symbol_price", price);
+    }
+    mpq_clear(price);
+}
+
 static void put_line(struct json *j, const char *name, const struct report *r,
-                     const struct sheet_line *line)
+                     const struct sheet_line *line, bool has_price)
 {
     mpz_t bytes;
     mpq_t filling;
@@ -66,6 +83,8 @@ static void put_line(struct json *j, const char *name, const struct report *r,
         put_integer(j, "seed_bytes", bytes);
         mpz_clear(bytes);
     }
+    if (has_price)
+        put_price(j, r, line);
     json_close(j, '}');
 }
 
@@ -75,12 +94,13 @@ static void put_row(struct json *j, const struct report *r, const struct report_
     json_string(j, "name", row->name);
     json_string(j, "sets", row->sets);
     json_string(j, "against", row->against);
-    put_line(j, "total", r, &row->sheet.total);
+    put_line(j, "total", r, &row->sheet.total, report_has_price(r, row));
     if (row->has_links) {
         json_open(j, "links", '{');
-        for (enum sheet_link link = 0; link < N_LINKS; link++)
+        for (enum topology_link link = 0; link < N_LINKS; link++)
             if (report_uses_link(r, link))
-                put_line(j, plan_cost_link_name(link), r, &row->sheet.links[link]);
+                put_line(j, plan_cost_link_name(link), r, &row->sheet.links[link],
+                         report_has_price(r, row));
         json_close(j, '}');
     }
     json_close(j, '}');
@@ -107,9 +127,9 @@ static void put_loads(struct json *j, const struct report *r)
         put_node(j, what == LOAD_LINK ? "from" : "node", load->node);
         if (what == LOAD_LINK)
             put_node(j, "to", load->to);
-        put_line(j, "sent", r, &load->sent);
+        put_line(j, "sent", r, &load->sent, false);
         if (what != LOAD_LINK)
-            put_line(j, "received", r, &load->received);
+            put_line(j, "received", r, &load->received, false);
         json_close(j, '}');
     }
     json_close(j, ']');

@@ -1,4 +1,5 @@
 #include "cost/count/bound.h"
+#include "cost/count/price_bound.h"
 #include "plan/plan_collusion.h"
 #include "plan/plan_patterns.h"
 #include "cost/report/ratios.h"
@@ -184,24 +185,32 @@ static int add_ratios(struct report *r, const struct plan *p, struct hagg_err *e
     return report_find(r, "c3", "chosen") ? ratios_add_tau_of_plan(r, p, err) : 0;
 }
 
+static int find_bounds(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    mpq_t tiers[PLAN_TIERS];
+    int status = bound_of_plan(r->bound, p, err);
+
+    mpq_inits(tiers[0], tiers[1], NULL);
+    if (status == 0 && r->has_sharper)
+        status = bound_sharper(r->sharper_low, r->sharper_high, tiers, p, err);
+    if (status == 0 && r->price_unit > 0)
+        status = price_bound_of_plan(r->price_bound, p, NULL, err);
+    if (status == 0 && r->price_unit > 0 && r->has_sharper)
+        status = price_bound_of_plan(r->sharper_price, p, tiers, err);
+    mpq_clears(tiers[0], tiers[1], NULL);
+    return status;
+}
+
 int report_of_plan(struct report *r, const struct plan *p, const char *names, struct hagg_err *err)
 {
     bool routed = report_is_routed(p);
     int status;
 
-    *r = (struct report){
-        .n_clients = p->topology.n_clients,
-        .elem_bytes = field_elem_size(p->field),
-        .length = p->topology.length,
-    };
-    r->length += r->length && p->topology.samples;
+    report_begin(r, p);
     r->has_sharper = !names || report_lists(names, "sharper");
-    mpq_inits(r->bound, r->sharper_low, r->sharper_high, NULL);
     status = title_of_plan(&r->title, p, r->length, err);
     if (status == 0)
-        status = bound_of_plan(r->bound, p, err);
-    if (status == 0 && r->has_sharper)
-        status = bound_sharper(r->sharper_low, r->sharper_high, p, err);
+        status = find_bounds(r, p, err);
     if (status == 0 && routed)
         status = add_plan(r, p, err);
     if (status == 0)

@@ -20,7 +20,7 @@ void report_print_json(const struct report *r, struct json *j);
 void report_print_gnuplot(const struct report *r, struct text *text);
 
 /* True if any row sends over this kind of link. */
-bool report_uses_link(const struct report *r, enum sheet_link link);
+bool report_uses_link(const struct report *r, enum topology_link link);
 
 /* True if any row has seeds. Only then are numbers of seeds printed. */
 bool report_has_seeds(const struct report *r);

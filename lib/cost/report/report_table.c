@@ -17,7 +17,7 @@ void report_filling(mpq_t filling, const struct report *r, const struct sheet_li
     mpq_clear(ideal);
 }
 
-bool report_uses_link(const struct report *r, enum sheet_link link)
+bool report_uses_link(const struct report *r, enum topology_link link)
 {
     for (size_t i = 0; i < r->n_rows; i++)
         if (mpz_sgn(r->rows[i].sheet.links[link].n_messages) > 0)
@@ -63,12 +63,49 @@ static void print_amounts(const struct report *r, const struct sheet_line *line,
     mpz_clear(bytes);
 }
 
+/* The price, and what it is of the price of the bound. */
+static void print_price(const struct report *r, const struct report_row *row, struct text *text)
+{
+    mpq_t price;
+
+    if (r->price_unit == 0)
+        return;
+    if (!report_has_price(r, row)) {
+        text_printf(text, "\t\t");
+        return;
+    }
+    mpq_init(price);
+    sheet_line_price(price, &row->sheet.total, r->price_unit);
+    text_printf(text, "\t");
+    fraction_print(price, text);
+    text_printf(text, "\t");
+    if (mpq_sgn(r->price_bound) > 0) {
+        mpq_div(price, price, r->price_bound);
+        fraction_print_decimal(price, text);
+    }
+    mpq_clear(price);
+}
+
+static void print_symbol_price(const struct report *r, const struct sheet_line *line,
+                               struct text *text)
+{
+    mpq_t price;
+
+    if (r->price_unit == 0)
+        return;
+    mpq_init(price);
+    sheet_line_symbol_price(price, line, r->elem_bytes, r->price_unit);
+    text_printf(text, "\t");
+    fraction_print_short(price, text);
+    mpq_clear(price);
+}
+
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {
     mpq_t ratio;
 
     text_printf(text, "%s\t%s\t%s", row->name, row->sets, row->against);
-    for (enum sheet_link link = 0; link < N_LINKS; link++)
+    for (enum topology_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "\t");
             if (row->has_links)
@@ -84,10 +121,13 @@ static void print_row(const struct report *r, const struct report_row *row, stru
         fraction_print_decimal(ratio, text);
         mpq_clear(ratio);
     }
+    print_price(r, row, text);
     if (mpz_sgn(row->sheet.total.n_messages) > 0) {
         print_seeds(r, &row->sheet.total, row->has_links, text);
         if (r->length > 0)
             print_amounts(r, &row->sheet.total, text);
+        if (r->length > 0 && report_has_price(r, row))
+            print_symbol_price(r, &row->sheet.total, text);
     }
     text_printf(text, "\n");
 }
@@ -101,11 +141,13 @@ static void print_rows(const struct report *r, struct text *text)
     };
 
     text_printf(text, "PROTOCOL\tSETS\tAGAINST");
-    for (enum sheet_link link = 0; link < N_LINKS; link++)
+    for (enum topology_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link))
             text_printf(text, "\t%s", headings[link]);
-    text_printf(text, "\tTOTAL\tOF BOUND%s%s\n", report_has_seeds(r) ? "\tSEEDS" : "",
-                r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "");
+    text_printf(
+        text, "\tTOTAL\tOF BOUND%s%s%s%s\n", r->price_unit > 0 ? "\tPRICE\tOF PRICE BOUND" : "",
+        report_has_seeds(r) ? "\tSEEDS" : "", r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "",
+        r->length > 0 && r->price_unit > 0 ? "\tSYMBOL PRICE" : "");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);
 }
@@ -117,9 +159,9 @@ static void print_links(const struct report *r, struct text *text)
 
     if (!plan || strcmp(plan->name, "plan") != 0 || r->length == 0)
         return;
-    text_printf(text, "LINK\tMESSAGES\tTIMES%s\tSYMBOLS\tFILLING\tBYTES\n",
-                report_has_seeds(r) ? "\tSEEDS" : "");
-    for (enum sheet_link link = 0; link <= N_LINKS; link++) {
+    text_printf(text, "LINK\tMESSAGES\tTIMES%s\tSYMBOLS\tFILLING\tBYTES%s\n",
+                report_has_seeds(r) ? "\tSEEDS" : "", r->price_unit > 0 ? "\tSYMBOL PRICE" : "");
+    for (enum topology_link link = 0; link <= N_LINKS; link++) {
         const struct sheet_line *line =
             link < N_LINKS ? &plan->sheet.links[link] : &plan->sheet.total;
 
@@ -131,6 +173,7 @@ static void print_links(const struct report *r, struct text *text)
         fraction_print(line->times, text);
         print_seeds(r, line, true, text);
         print_amounts(r, line, text);
+        print_symbol_price(r, line, text);
         text_printf(text, "\n");
     }
 }

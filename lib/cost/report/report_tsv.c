@@ -31,7 +31,31 @@ static void print_seeds(const struct report *r, const struct sheet_line *line, s
     mpz_clear(bytes);
 }
 
-static void print_line(const struct report *r, const struct sheet_line *line, struct text *text)
+/* The price, exactly and as a decimal number, and that of all symbols. line is NULL if there is
+ * none. */
+static void print_price(const struct report *r, const struct sheet_line *line, struct text *text)
+{
+    mpq_t price;
+
+    if (r->price_unit == 0)
+        return;
+    if (!line) {
+        text_printf(text, "\t\t\t");
+        return;
+    }
+    mpq_init(price);
+    sheet_line_price(price, line, r->price_unit);
+    print_number(price, text);
+    text_printf(text, "\t");
+    if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
+        sheet_line_symbol_price(price, line, r->elem_bytes, r->price_unit);
+        fraction_print_exact(price, text);
+    }
+    mpq_clear(price);
+}
+
+static void print_line(const struct report *r, const struct sheet_line *line, bool has_price,
+                       struct text *text)
 {
     mpz_t bytes;
 
@@ -50,19 +74,20 @@ static void print_line(const struct report *r, const struct sheet_line *line, st
     } else
         text_printf(text, "\t");
     print_seeds(r, line, text);
+    print_price(r, has_price ? line : NULL, text);
     text_printf(text, "\n");
 }
 
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {
-    for (enum sheet_link link = 0; link < N_LINKS && row->has_links; link++)
+    for (enum topology_link link = 0; link < N_LINKS && row->has_links; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "%s\t%s\t%s\t%s", row->name, row->sets, row->against,
                         plan_cost_link_name(link));
-            print_line(r, &row->sheet.links[link], text);
+            print_line(r, &row->sheet.links[link], true, text);
         }
     text_printf(text, "%s\t%s\t%s\ttotal", row->name, row->sets, row->against);
-    print_line(r, &row->sheet.total, text);
+    print_line(r, &row->sheet.total, report_has_price(r, row), text);
 }
 
 static void print_load(const struct report *r, enum loads_what what, struct text *text)
@@ -77,7 +102,7 @@ static void print_load(const struct report *r, enum loads_what what, struct text
         if (what == LOAD_LINK)
             text_printf(text, " to %s %u", node_tier_name(load->to.tier), load->to.number);
         text_printf(text, "\t\t%s", received ? "received" : "sent");
-        print_line(r, received ? &load->received : &load->sent, text);
+        print_line(r, received ? &load->received : &load->sent, false, text);
     }
 }
 
@@ -88,13 +113,15 @@ static void print_value(const struct report *r, const struct report_value *v, co
     print_number(q, text);
     text_printf(text, "\t\t\t");
     print_seeds(r, NULL, text);
+    print_price(r, NULL, text);
     text_printf(text, "\n");
 }
 
 void report_print_tsv(const struct report *r, struct text *text)
 {
-    text_printf(text, "name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes%s\n",
-                report_has_seeds(r) ? "\tseeds\tseed_bytes" : "");
+    text_printf(text, "name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes%s%s\n",
+                report_has_seeds(r) ? "\tseeds\tseed_bytes" : "",
+                r->price_unit > 0 ? "\tprice\tprice_decimal\tsymbol_price" : "");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);
     for (enum loads_what what = 0; r->loads.known && what < N_LOADS; what++)

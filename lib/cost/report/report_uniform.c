@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "cost/count/bound.h"
+#include "cost/count/price_bound.h"
 #include "cost/report/ratios.h"
 #include "cost/report/report.h"
 #include "cost/report/title.h"
@@ -168,6 +169,7 @@ static int add_ratios(struct report *r, const struct plan *plan, uint64_t reach,
     if (setsizes_uniform(&sizes, (uint32_t)reach, r->n_clients, err))
         return -1;
     bound_of_sizes(r->bound, &sizes, plan->topology.n_relays, &plan->topology);
+    price_bound_of_numbers(r->price_bound, &plan->topology, (uint32_t)reach);
     status = report_finish(r, &plan->topology, err);
     partial.topology.full = false;
     for (size_t i = 0; i < sizeof sets / sizeof *sets && status == 0; i++) {
@@ -187,13 +189,8 @@ int report_uniform(struct report *r, const struct parameters *parameters, struct
 
     if (parameters_plan(parameters, &plan, err))
         return -1;
-    *r = (struct report){
-        .n_clients = plan.topology.n_clients,
-        .elem_bytes = field_elem_size(plan.field),
-        .length = plan.topology.length,
-    };
+    report_begin(r, &plan);
     reach = parameters_reach(parameters, &plan.topology);
-    mpq_inits(r->bound, r->sharper_low, r->sharper_high, NULL);
     status = title_of_plan(&r->title, &plan, r->length, err);
     if (status == 0)
         status = add_all_rows(r, &plan, reach, parameters->values[PARAMETER_PATTERNS], err);

@@ -81,6 +81,18 @@ int scenario_print_topology(const struct scenario *s, struct text *text, struct 
     return 0;
 }
 
+static int fail_at(const struct sweep *sweep, uint64_t value, const struct hagg_err *cause,
+                   struct hagg_err *err)
+{
+    struct text at = { 0 };
+
+    sweep_print_value(sweep, value, &at);
+    err_set(err, cause->status, "%s=%s: %s", sweep->name, text_ok(&at) ? at.bytes : "?",
+            cause->text);
+    text_free(&at);
+    return -1;
+}
+
 int scenario_sweep(struct scenario *s, const struct sweep *sweep, scenario_point_fn *fn, void *arg,
                    struct hagg_err *err)
 {
@@ -91,11 +103,10 @@ int scenario_sweep(struct scenario *s, const struct sweep *sweep, scenario_point
         struct report r;
         int status;
 
-        if (parameters_set(&s->parameters, sweep->parameter, value, err))
+        if (sweep_set(sweep, &s->parameters, value, err))
             return -1;
         if (scenario_report(s, &r, &cause))
-            return err_set(err, cause.status, "%s=%llu: %s", parameters_name(sweep->parameter),
-                           (unsigned long long)value, cause.text);
+            return fail_at(sweep, value, &cause, err);
         status = fn(arg, value, &r, err);
         report_free(&r);
         if (status)

@@ -35,6 +35,14 @@ static bool skip_word(const char **text, const char *word)
     return true;
 }
 
+/* Checks the order of the values and their number. */
+static bool is_possible(const struct sweep *s)
+{
+    return s->first <= s->last && s->step > (s->geometric ? 1u : 0u) &&
+           (!s->geometric || s->first > 0) &&
+           (s->geometric || (s->last - s->first) / s->step < MOST_POINTS);
+}
+
 static bool parse_values(struct sweep *s, const char *text)
 {
     s->step = 1;
@@ -48,29 +56,101 @@ static bool parse_values(struct sweep *s, const char *text)
         if (!parse_number(&text, &s->step))
             return false;
     }
-    return !*text && s->first <= s->last && s->step > (s->geometric ? 1u : 0u) &&
-           (!s->geometric || s->first > 0) &&
-           (s->geometric || (s->last - s->first) / s->step < MOST_POINTS);
+    return !*text && is_possible(s);
+}
+
+/* Parses a price up to the next dots, or to the end, and advances *text past them. */
+static bool parse_price(const char **text, struct ratio *price)
+{
+    const char *dots = strstr(*text, "..");
+    size_t n = dots ? (size_t)(dots - *text) : strlen(*text);
+    bool ok = ratio_parse(*text, n, price) == RATIO_OK;
+
+    *text += n + (dots ? 2 : 0);
+    return ok && (!dots || **text);
+}
+
+/* Makes *den a multiple of the price's. */
+static bool add_denominator(uint32_t *den, struct ratio price)
+{
+    uint64_t common = *den / ratio_gcd(*den, price.den) * price.den;
+
+    *den = (uint32_t)common;
+    return common <= RATIO_MOST;
+}
+
+static bool parse_prices(struct sweep *s, const char *text)
+{
+    struct ratio first, last, step = { 1, 1 };
+
+    if (!parse_price(&text, &first) || !parse_price(&text, &last))
+        return false;
+    s->geometric = *text == 'x';
+    text += s->geometric;
+    if (*text && (!parse_price(&text, &step) || *text))
+        return false;
+    if ((s->geometric && step.den != 1) || !add_denominator(&s->den, first) ||
+        !add_denominator(&s->den, last) || (!s->geometric && !add_denominator(&s->den, step)))
+        return false;
+    s->first = (uint64_t)first.num * (s->den / first.den);
+    s->last = (uint64_t)last.num * (s->den / last.den);
+    s->step = s->geometric ? step.num : (uint64_t)step.num * (s->den / step.den);
+    return is_possible(s);
+}
+
+#define PRICE "price-"
+
+/* Finds the parameter, or the price, of this name. */
+static bool find_name(struct sweep *s)
+{
+    size_t n = strlen(s->name) - (sizeof PRICE - 1);
+
+    s->parameter = parameters_find(s->name);
+    if (s->parameter < N_PARAMETERS || strncmp(s->name, PRICE, sizeof PRICE - 1) != 0)
+        return s->parameter < N_PARAMETERS;
+    for (s->link = 0; s->link < N_LINKS; s->link++) {
+        const char *word = topology_price_words[s->link];
+
+        if (strlen(word) == n + 1 && strncmp(word, s->name + sizeof PRICE - 1, n) == 0)
+            return true;
+    }
+    return false;
 }
 
 int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err)
 {
     size_t n = strcspn(text, "=");
-    char *name = strndup(text, n);
+    bool price;
 
-    *s = (struct sweep){ 0 };
-    if (!name)
-        return err_errno(err, "sweep");
-    s->parameter = parameters_find(name);
-    free(name);
-    if (s->parameter == N_PARAMETERS)
+    *s = (struct sweep){ .den = 1 };
+    if (n < sizeof s->name)
+        memcpy(s->name, text, n);
+    if (!find_name(s))
         return err_set(err, HAGG_E_USAGE, "unknown parameter '%.*s' for --sweep", (int)n, text);
-    if (text[n] != '=' || !parse_values(s, text + n + 1))
+    price = s->parameter == N_PARAMETERS;
+    if (text[n] != '=' || !(price ? parse_prices : parse_values)(s, text + n + 1))
         return err_set(err, HAGG_E_USAGE,
                        "a sweep is written %s=FIRST..LAST, FIRST..LAST..STEP or "
                        "FIRST..LAST..xFACTOR, of at most %u points, not '%s'",
-                       parameters_name(s->parameter), MOST_POINTS, text);
+                       s->name, MOST_POINTS, text);
     return 0;
+}
+
+int sweep_set(const struct sweep *s, struct parameters *p, uint64_t value, struct hagg_err *err)
+{
+    uint64_t common = ratio_gcd(value, s->den);
+
+    if (s->parameter < N_PARAMETERS)
+        return parameters_set(p, s->parameter, value, err);
+    if (value / common > RATIO_MOST)
+        return err_set(err, HAGG_E_USAGE, "%s: a price must be at most %u", s->name, RATIO_MOST);
+    p->prices[s->link] = (struct ratio){ (uint32_t)(value / common), s->den / (uint32_t)common };
+    return 0;
+}
+
+void sweep_print_value(const struct sweep *s, uint64_t value, struct text *text)
+{
+    ratio_print(value, s->den, text);
 }
 
 bool sweep_next(const struct sweep *s, uint64_t *value)
@@ -94,6 +174,7 @@ struct point {
 struct sweep_table {
     struct sweep sweep;
     enum sweep_unit unit;
+    bool has_price; /* totals are prices */
     struct column columns[REPORT_ROWS];
     size_t n_columns;
     struct point *points;
@@ -136,6 +217,15 @@ static size_t find_column(struct sweep_table *t, const struct report_row *row)
     return c;
 }
 
+/* What the totals are divided by. */
+static void divisor_of(mpq_t n, const struct sweep_table *t, const struct report *r)
+{
+    if (t->unit == SWEEP_BOUND)
+        mpq_set(n, t->has_price ? r->price_bound : r->bound);
+    else
+        fraction_add(n, t->unit == SWEEP_CLIENTS ? r->n_clients : 1, 1, 1);
+}
+
 int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *r,
                     struct hagg_err *err)
 {
@@ -149,17 +239,20 @@ int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *
     for (size_t c = 0; c < REPORT_ROWS; c++)
         mpq_init(point->totals[c]);
     mpq_init(n);
-    if (t->unit == SWEEP_BOUND)
-        mpq_set(n, r->bound);
-    else
-        fraction_add(n, t->unit == SWEEP_CLIENTS ? r->n_clients : 1, 1, 1);
+    t->has_price = r->price_unit > 0;
+    divisor_of(n, t, r);
     for (size_t i = 0; i < r->n_rows; i++) {
-        size_t c = find_column(t, &r->rows[i]);
+        const struct report_row *row = &r->rows[i];
+        size_t c = t->has_price && !report_has_price(r, row) ? REPORT_ROWS : find_column(t, row);
 
         if (c == REPORT_ROWS || mpq_sgn(n) == 0)
             continue;
         point->has[c] = true;
-        mpq_div(point->totals[c], r->rows[i].sheet.total.times, n);
+        if (t->has_price)
+            sheet_line_price(point->totals[c], &row->sheet.total, r->price_unit);
+        else
+            mpq_set(point->totals[c], row->sheet.total.times);
+        mpq_div(point->totals[c], point->totals[c], n);
     }
     mpq_clear(n);
     return 0;
@@ -188,7 +281,7 @@ static void print_points(const struct sweep_table *t, const char *missing,
                          void (*print)(const mpq_t, struct text *), struct text *text)
 {
     for (size_t i = 0; i < t->n_points; i++) {
-        text_printf(text, "%llu", (unsigned long long)t->points[i].value);
+        sweep_print_value(&t->sweep, t->points[i].value, text);
         for (size_t c = 0; c < t->n_columns; c++) {
             text_printf(text, "\t");
             if (t->points[i].has[c])
@@ -203,7 +296,7 @@ static void print_points(const struct sweep_table *t, const char *missing,
 static void print_tabs(const struct sweep_table *t, char between, const char *missing,
                        void (*print)(const mpq_t, struct text *), struct text *text)
 {
-    text_printf(text, "%s", parameters_name(t->sweep.parameter));
+    text_printf(text, "%s", t->sweep.name);
     for (size_t c = 0; c < t->n_columns; c++) {
         text_printf(text, "\t");
         print_heading(t, c, between, text);
@@ -230,15 +323,15 @@ void sweep_table_print_tsv(const struct sweep_table *t, struct text *text)
 
 void sweep_table_print_gnuplot(const struct sweep_table *t, struct text *text)
 {
-    static const char *const units[] = { "sent / vector", "sent / (clients x vector)",
-                                         "sent / lower bound" };
+    static const char *const units[] = { "vector", "(clients x vector)", "lower bound" };
 
     gnuplot_begin(text);
     text_printf(text, "$costs << end_of_costs\n");
     print_tabs(t, ' ', "?", fraction_print_digits, text);
     text_printf(text, "end_of_costs\n\nset datafile separator tab\nset datafile missing '?'\n");
-    text_printf(text, "set key outside right top\nset grid\nset xlabel '%s'\nset ylabel '%s'\n",
-                parameters_name(t->sweep.parameter), units[t->unit]);
+    text_printf(text,
+                "set key outside right top\nset grid\nset xlabel '%s'\nset ylabel '%s / %s'\n",
+                t->sweep.name, t->has_price ? "price" : "sent", units[t->unit]);
     if (t->sweep.geometric)
         text_printf(text, "set logscale %s\n", t->unit == SWEEP_BOUND ? "x" : "xy");
     text_printf(text,

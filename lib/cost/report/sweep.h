@@ -7,14 +7,24 @@
 #include "cost/report/report.h"
 
 struct sweep {
-    enum parameter parameter;
-    uint64_t first, last;
-    uint64_t step; /* added; a factor if geometric */
+    char name[32];
+    enum parameter parameter; /* or N_PARAMETERS: */
+    enum topology_link link;  /* the price of these links */
+    uint64_t first, last;     /* in multiples of 1 / den */
+    uint64_t step;            /* added; a factor if geometric */
+    uint32_t den;             /* 1 for parameters */
     bool geometric;
 };
 
-/* Parses "v=1..25", "length=0..100..10" with a step, or "clients=10..10000..x10" with a factor. */
+/* Parses "v=1..25", "length=0..100..10" with a step, "clients=10..10000..x10" with a factor, or
+ * "price-stations=0..2..0.25". */
 int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err);
+
+/* Sets the parameter or the price to a value of the sweep. */
+int sweep_set(const struct sweep *s, struct parameters *p, uint64_t value, struct hagg_err *err);
+
+/* Prints a value. */
+void sweep_print_value(const struct sweep *s, uint64_t value, struct text *text);
 
 /* Advances *value; false after the last one. */
 bool sweep_next(const struct sweep *s, uint64_t *value);
