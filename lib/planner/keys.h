@@ -16,7 +16,8 @@ int keys_choose(struct plan *p, bool transform, enum collusion_condition conditi
                 struct effort *effort, struct planner_certainty *certainty, struct hagg_err *err);
 
 /* Sets bound to a number of multiples of the vector that every plan with protocol keys costs at
- * least, with and without transform. p may be for protocol aligned. */
-int keys_bound(mpq_t bound, const struct plan *p, struct hagg_err *err);
+ * least, with and without transform, and price to what they cost at least at the prices of the
+ * topology. p may be for protocol aligned. */
+int keys_bound(mpq_t bound, mpq_t price, const struct plan *p, struct hagg_err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cost/count/fraction.h"
+#include "cost/count/prices.h"
 
 /* By number of stations: clients with information-theoretic and with computational privacy. */
 struct sizes {
@@ -50,45 +51,107 @@ static int count_sizes(struct sizes *s, const struct plan *p, struct hagg_err *e
     return 0;
 }
 
+/* What every plan with protocol keys sends at least over each kind of link. */
+struct least {
+    mpq_t clients, up, relays_up;
+};
+
 /* A sharing over m stations costs at least m / (m - z - t), or without the seeds of a client with
  * computational privacy (m - z) / (m - z - t). Each client shares its padded vector, over no more
  * stations than it can address. Under partial collusion it also sends its key to a station, perhaps
  * as a seed, and the total of the keys goes to the federator; under full collusion it shares its
  * key in the same way. The federator receives at least the sharing of the client with the fewest
  * stations. Relays receive and send at least the total of the vectors and that of the keys. */
-int keys_bound(mpq_t bound, const struct plan *p, struct hagg_err *err)
+static int count_least(struct least *sent, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     uint32_t z = t->collude_stations, hidden = z + t->drop_stations;
-    unsigned long n_secrets = t->full ? 2 : 1; /* that are shared */
+    uint64_t n_secrets = t->full ? 2 : 1; /* that are shared */
     uint64_t least = 0, n_keys = 0;
     struct sizes sizes;
-    mpq_t factor;
 
     if (count_sizes(&sizes, p, err))
         return -1;
-    mpq_set_ui(bound, 0, 1);
     for (uint64_t m = sizes.most; m > 0; m--) {
         n_keys += sizes.clients[0][m];
         if (m <= hidden || sizes.clients[0][m] + sizes.clients[1][m] == 0)
             continue;
-        fraction_add(bound, sizes.clients[0][m], m, m - hidden);
-        fraction_add(bound, sizes.clients[1][m], m - z, m - hidden);
+        fraction_add(sent->clients, n_secrets * sizes.clients[0][m], m, m - hidden);
+        fraction_add(sent->clients, n_secrets * sizes.clients[1][m], m - z, m - hidden);
         least = m;
     }
     free(sizes.clients[0]);
     free(sizes.clients[1]);
-    if (t->n_relays == 0 && least > 0)
-        fraction_add(bound, 1, least, least - hidden);
-    mpq_init(factor);
-    mpq_set_ui(factor, n_secrets, 1);
-    mpq_mul(bound, bound, factor);
-    mpq_clear(factor);
     if (!t->full)
-        fraction_add(bound, n_keys, 1, 1);
-    if (t->n_relays > 0)
-        fraction_add(bound, 4, 1, 1);
-    else if (!t->full)
-        fraction_add(bound, 1, 1, 1);
+        fraction_add(sent->clients, n_keys, 1, 1);
+    if (t->n_relays > 0) {
+        fraction_add(sent->up, 2, 1, 1);
+        fraction_add(sent->relays_up, 2, 1, 1);
+        return 0;
+    }
+    if (least > 0)
+        fraction_add(sent->up, n_secrets, least, least - hidden);
+    if (!t->full)
+        fraction_add(sent->up, 1, 1, 1);
     return 0;
+}
+
+/* The lowest price of such a link. from_pays, to_pays: the number of nodes at its ends that may pay
+ * something, or 0. */
+static uint64_t cheapest(const struct topology_prices *p, enum topology_link link,
+                         enum node_tier from, uint32_t from_pays, enum node_tier to,
+                         uint32_t to_pays)
+{
+    uint64_t send = from_pays > 0 ? UINT64_MAX : 0, receive = to_pays > 0 ? UINT64_MAX : 0;
+
+    for (uint32_t i = 1; i <= from_pays; i++) {
+        uint64_t price = prices_send(p, (struct node){ from, i });
+
+        send = price < send ? price : send;
+    }
+    for (uint32_t i = 1; i <= to_pays; i++) {
+        uint64_t price = prices_receive(p, (struct node){ to, i });
+
+        receive = price < receive ? price : receive;
+    }
+    return prices_of_link(p, link) + send + receive;
+}
+
+static void add_priced(mpq_t price, const mpq_t times, uint64_t each, uint32_t unit)
+{
+    mpq_t product;
+
+    mpq_init(product);
+    fraction_add(product, 1, each, unit);
+    mpq_mul(product, product, times);
+    mpq_add(price, price, product);
+    mpq_clear(product);
+}
+
+int keys_bound(mpq_t bound, mpq_t price, const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    const struct topology_prices *prices = &t->prices;
+    uint32_t unit = prices_unit(prices), b = t->n_stations, r = t->n_relays;
+    struct least sent;
+    int status;
+
+    mpq_inits(sent.clients, sent.up, sent.relays_up, NULL);
+    status = count_least(&sent, p, err);
+    mpq_add(bound, sent.clients, sent.up);
+    mpq_add(bound, bound, sent.relays_up);
+    mpq_set_ui(price, 0, 1);
+    add_priced(price, sent.clients,
+               cheapest(prices, LINK_CLIENT_STATION, NODE_CLIENT, 0, NODE_STATION, b), unit);
+    if (r > 0) {
+        add_priced(price, sent.up,
+                   cheapest(prices, LINK_STATION_RELAY, NODE_STATION, b, NODE_RELAY, r), unit);
+        add_priced(price, sent.relays_up,
+                   cheapest(prices, LINK_RELAY_FEDERATOR, NODE_RELAY, r, NODE_FEDERATOR, 0), unit);
+    } else
+        add_priced(price, sent.up,
+                   cheapest(prices, LINK_STATION_FEDERATOR, NODE_STATION, b, NODE_FEDERATOR, 0),
+                   unit);
+    mpq_clears(sent.clients, sent.up, sent.relays_up, NULL);
+    return status;
 }

@@ -62,6 +62,8 @@ static int keep_better(struct planning *s, struct planner_attempt *a, struct pla
     s->best = *p;
     s->result->chosen = (size_t)(a - s->result->attempts);
     s->result->certainty = *certainty;
+    if (a->cost.has_prices) /* the searches count symbols */
+        s->result->certainty = (struct planner_certainty){ 0 };
     return 0;
 }
 
@@ -188,11 +190,15 @@ static int skip_keys(struct planning *s, struct hagg_err *err)
 
     plan_cost_init(&a->cost);
     a->outcome = PLANNER_AT_LEAST;
-    if (keys_bound(a->cost.total, &s->best, err))
+    if (keys_bound(a->cost.total, a->cost.price, &s->best, err))
         return -1;
     mpq_set(a->cost.bound, best_cost(s)->bound);
+    mpq_set(a->cost.price_bound, best_cost(s)->price_bound);
+    a->cost.has_prices = best_cost(s)->has_prices;
     if (t->length > 0) {
         mpz_init_set_ui(length, t->length + t->samples);
+        mpq_set_z(a->cost.symbol_price, length);
+        mpq_mul(a->cost.symbol_price, a->cost.symbol_price, a->cost.price);
         mpz_mul(a->cost.n_symbols, length, mpq_numref(a->cost.total));
         mpz_cdiv_q(a->cost.n_symbols, a->cost.n_symbols, mpq_denref(a->cost.total));
         mpz_clear(length);

@@ -43,7 +43,7 @@ static void print_cost(const struct plan *p, const struct plan_cost *cost, struc
         fraction_print_integer(cost->n_seeds, text);
         text_printf(text, " seed%s", mpz_cmp_ui(cost->n_seeds, 1) == 0 ? "" : "s");
     }
-    for (enum sheet_link link = 0; link < N_LINKS; link++)
+    for (enum topology_link link = 0; link < N_LINKS; link++)
         if (mpq_sgn(cost->links[link]) > 0) {
             text_printf(text, "%s%s ", before, plan_cost_link_name(link));
             fraction_print(cost->links[link], text);
@@ -54,6 +54,25 @@ static void print_cost(const struct plan *p, const struct plan_cost *cost, struc
     else
         text_printf(text, " in %zu pattern%s\n", cost->n_patterns,
                     cost->n_patterns == 1 ? "" : "s");
+}
+
+/* With a length, also what the symbols and seeds of a round cost. */
+static void print_price(const struct plan *p, const struct plan_cost *cost, struct text *text)
+{
+    if (!cost->has_prices)
+        return;
+    text_printf(text, "price ");
+    fraction_print(cost->price, text);
+    text_printf(text, " times that of the vector on a link of price 1");
+    if (p->topology.length > 0) {
+        text_printf(text, ", ");
+        fraction_print(cost->symbol_price, text);
+        text_printf(text, " for the symbols of a round");
+    }
+    text_printf(text, "; lower bound ");
+    fraction_print(cost->price_bound, text);
+    print_ratio(cost->price, cost->price_bound, text);
+    text_printf(text, "\n");
 }
 
 /* Whether the plan would be private if each client shared over its whole reach. Always true under
@@ -122,7 +141,7 @@ static int print_sharper(const struct plan *p, const struct plan_cost *cost, str
     int status;
 
     mpq_inits(low, high, NULL);
-    status = bound_sharper(low, high, p, err);
+    status = bound_sharper(low, high, NULL, p, err);
     if (status == 0 && mpq_cmp(low, cost->bound) > 0) {
         text_printf(text, "\nsharper lower bound for this network: ");
         fraction_print(low, text);
@@ -290,6 +309,7 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     if (result && result->n_attempts > 1)
         table_print(result, p, text);
     print_cost(p, &cost, text);
+    print_price(p, &cost, text);
     status = print_whole(p, condition, text, err);
     print_bound(p, &cost, text);
     if (status == 0)

@@ -20,34 +20,47 @@ static void print_reason(const struct hagg_err *why, const char *name, struct te
     text_printf(text, "%s", reason);
 }
 
-static void print_cost(const struct planner_attempt *a, bool symbols, struct text *text)
+static void print_ratio(const mpq_t cost, const mpq_t bound, struct text *text)
 {
     mpq_t ratio;
 
-    if (a->outcome == PLANNER_AT_LEAST)
-        text_printf(text, "at least ");
-    fraction_print(a->cost.total, text);
-    text_printf(text, "\t");
-    if (symbols) {
-        fraction_print_integer(a->cost.n_symbols, text);
-        text_printf(text, "\t");
-    }
-    if (mpq_sgn(a->cost.bound) == 0) {
+    if (mpq_sgn(bound) == 0) {
         text_printf(text, "-");
         return;
     }
     mpq_init(ratio);
-    mpq_div(ratio, a->cost.total, a->cost.bound);
+    mpq_div(ratio, cost, bound);
     fraction_print_decimal(ratio, text);
     mpq_clear(ratio);
 }
 
+static void print_cost(const struct planner_attempt *a, bool symbols, struct text *text)
+{
+    const struct plan_cost *cost = &a->cost;
+
+    if (a->outcome == PLANNER_AT_LEAST)
+        text_printf(text, "at least ");
+    fraction_print(cost->total, text);
+    text_printf(text, "\t");
+    if (symbols) {
+        fraction_print_integer(cost->n_symbols, text);
+        text_printf(text, "\t");
+    }
+    if (cost->has_prices) {
+        fraction_print(symbols ? cost->symbol_price : cost->price, text);
+        text_printf(text, "\t");
+        print_ratio(cost->price, cost->price_bound, text);
+    } else
+        print_ratio(cost->total, cost->bound, text);
+}
+
 void table_print(const struct planner_result *result, const struct plan *p, struct text *text)
 {
-    bool symbols = p->topology.length > 0;
+    bool symbols = p->topology.length > 0, price = p->topology.prices.unit > 0;
     struct text lines = { 0 };
 
-    text_printf(&lines, "protocol\tcost\t%sratio\n", symbols ? "symbols\t" : "");
+    text_printf(&lines, "protocol\tcost\t%s%sratio\n", symbols ? "symbols\t" : "",
+                price ? "price\t" : "");
     for (size_t i = 0; i < result->n_attempts; i++) {
         const struct planner_attempt *a = &result->attempts[i];
 
@@ -55,7 +68,7 @@ void table_print(const struct planner_result *result, const struct plan *p, stru
         if (a->outcome != PLANNER_NOT_POSSIBLE)
             print_cost(a, symbols, &lines);
         else {
-            text_printf(&lines, "-\t%s-\tnot used: ", symbols ? "-\t" : "");
+            text_printf(&lines, "-\t%s%s-\tnot used: ", symbols ? "-\t" : "", price ? "-\t" : "");
             print_reason(&a->why, p->name, &lines);
         }
         if (a->outcome == PLANNER_AT_LEAST)
