@@ -88,6 +88,15 @@ int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint3
     return shape_against(p, n, *k, least, z, shape, err);
 }
 
+int plan_prefixes(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
+                  struct hagg_scheme_shape *shape, struct scheme_prefixes *prefixes,
+                  struct hagg_err *err)
+{
+    return plan_shape(p, tier, n, k, z, shape, err)
+               ? -1
+               : scheme_prefixes(p->scheme, n, *k, *z, NULL, prefixes, err);
+}
+
 static int check_sharing(const struct plan *p, size_t tier, const struct topology_list *list,
                          struct hagg_err *err)
 {

@@ -123,6 +123,11 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
 int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err);
 
+/* The same, with the numbers of holders that the scheme supports. */
+int plan_prefixes(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
+                  struct hagg_scheme_shape *shape, struct scheme_prefixes *prefixes,
+                  struct hagg_err *err);
+
 /* Makes the sharing among n holders of the tier, with these k and z. draw is as in sharing_new. */
 int plan_sharing(const struct plan *p, size_t tier, uint32_t n, const bool *draw, struct sharing *s,
                  struct hagg_err *err);

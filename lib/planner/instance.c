@@ -8,21 +8,25 @@
  * sharing need not use all m stations. */
 static void fill_rates(struct instance *in, const struct plan *p)
 {
-    in->rate[0] = INFINITY;
+    in->rate[0] = in->fee[0] = INFINITY;
     for (uint32_t m = 1; m <= in->n_stations; m++) {
+        struct scheme_prefixes prefixes;
         struct hagg_scheme_shape shape;
         struct hagg_err why;
         uint32_t k, z;
 
         in->rate[m] = in->rate[m - 1];
+        in->fee[m] = in->fee[m - 1];
         in->size[m] = in->size[m - 1];
-        if (plan_shape(p, 0, m, &k, &z, &shape, &why) ||
+        if (plan_prefixes(p, 0, m, &k, &z, &shape, &prefixes, &why) ||
             scheme_check_size(p->scheme, m, k, z, &shape, &why) ||
             (shape.uses_points && m >= p->field->info.order))
             continue;
         double rate = (double)m * shape.symbols / shape.parts;
-        if (rate < in->rate[m]) {
+        double fee = (double)m * prefixes.all[0].symbols / shape.parts;
+        if (rate < in->rate[m] && fee <= in->fee[m]) {
             in->rate[m] = rate;
+            in->fee[m] = fee;
             in->size[m] = m;
         }
     }
@@ -110,8 +114,9 @@ int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err
     in->weight = calloc(t->n_groups, sizeof *in->weight);
     in->reach_class = malloc(t->n_clients * sizeof *in->reach_class);
     in->rate = malloc((t->n_stations + 1) * sizeof *in->rate);
+    in->fee = malloc((t->n_stations + 1) * sizeof *in->fee);
     in->size = calloc(t->n_stations + 1, sizeof *in->size);
-    if (!class_of_group || !in->reach || !in->weight || !in->reach_class || !in->rate ||
+    if (!class_of_group || !in->reach || !in->weight || !in->reach_class || !in->rate || !in->fee ||
         !in->size || find_reach_classes(in, t, class_of_group)) {
         err_errno(err, "%s", p->name);
         free(class_of_group);
@@ -137,6 +142,7 @@ void instance_free(struct instance *in)
     free(in->weight);
     free(in->reach_class);
     free(in->rate);
+    free(in->fee);
     free(in->size);
     *in = (struct instance){ 0 };
 }

@@ -27,9 +27,10 @@ struct instance {
     uint32_t *reach_class; /* of each client, in the topology's order */
 
     /* For m = 0 .. n_stations: the cost of the cheapest sharing over some of m stations, in
-     * multiples of the vector, and the number of stations it uses. The rate never increases with m.
-     * INFINITY and 0 if m stations are too few. */
-    double *rate;
+     * multiples of the vector, and the number of stations it uses. The rate is what a client sends,
+     * and the fee what the stations send of a sum if all of them are present. Neither increases
+     * with m. INFINITY and 0 if m stations are too few. */
+    double *rate, *fee;
     uint32_t *size;
 
     /* Full collusion: the number of clients that may be removed from the graph, because they

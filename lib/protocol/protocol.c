@@ -52,8 +52,7 @@ const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t t
     struct protocol_sharing *s = &p->sharings[tier][n];
 
     if (!s->has_shape &&
-        (plan_shape(p->plan, tier, (uint32_t)n, &s->k, &s->z, &s->shape, err) ||
-         scheme_prefixes(p->plan->scheme, (uint32_t)n, s->k, s->z, NULL, &s->prefixes, err)))
+        plan_prefixes(p->plan, tier, (uint32_t)n, &s->k, &s->z, &s->shape, &s->prefixes, err))
         return NULL;
     s->has_shape = true;
     return s;

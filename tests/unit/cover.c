@@ -23,11 +23,11 @@ static void try_all(const struct instance *in, uint32_t reach_class, uint64_t op
     }
     uint64_t reach = *instance_reach(in, reach_class);
     for (uint64_t set = reach; set != 0; set = (set - 1) & reach) {
-        double rate = in->rate[set_count(&set, 1)];
+        double rate = in->rate[set_count(&set, 1)], fee = in->fee[set_count(&set, 1)];
 
         if (!isinf(rate))
             try_all(in, reach_class + 1, open | UINT64_C(1) << set,
-                    cost + in->weight[reach_class] * rate + (open >> set & 1 ? 0 : rate), rest,
+                    cost + in->weight[reach_class] * rate + (open >> set & 1 ? 0 : fee), rest,
                     least);
     }
 }
@@ -52,7 +52,7 @@ static void check_cover(const struct instance *in, const struct cover *c)
         const uint64_t *set = c->patterns + i * in->n_words;
         bool has_user = false;
 
-        cost += in->rate[set_count(set, in->n_words)];
+        cost += in->fee[set_count(set, in->n_words)];
         for (size_t j = 0; j < i; j++)
             different = different && !set_equal(set, c->patterns + j * in->n_words, in->n_words);
         for (uint32_t k = 0; k < in->n_reach_classes; k++)
@@ -100,6 +100,8 @@ static void test_against_all_choices(unsigned n_rounds)
         reaches_new(&in, n_stations, 1 + effort_random(&e, 6), z);
         if (i % 3 == 0)
             reaches_level_rates(&in, z + 1, z + 1);
+        if (i % 3 == 1)
+            reaches_lower_fees(&in, z / 2);
         reaches_random(&in, &e, 10 + effort_random(&e, 5), 4);
         if (in.n_reach_classes > 0) {
             double least = least_cost(&in);
@@ -162,18 +164,19 @@ static void descend(struct descent *d, uint32_t i, const uint32_t *left, uint32_
                     double cost)
 {
     const struct instance *in = d->in;
-    double bound = cost, rate = i < d->n_sets ? in->rate[set_count(&d->sets[i], 1)] : 0;
+    uint32_t size = i < d->n_sets ? set_count(&d->sets[i], 1) : 0;
+    double bound = cost, rate = i < d->n_sets ? in->rate[size] : 0;
+    double fee = i < d->n_sets ? in->fee[size] : 0;
     uint32_t others[64], n_others = 0;
 
     if (n_left == 0 && cost < d->least)
         d->least = cost;
     for (uint32_t j = 0; j < n_left; j++) {
-        uint32_t size = set_count(instance_reach(in, left[j]), 1);
-        double least = in->rate[size] > rate ? in->rate[size] : rate;
+        double least = fmax(rate, in->rate[set_count(instance_reach(in, left[j]), 1)]);
 
         bound += in->weight[left[j]] * least;
     }
-    if (n_left == 0 || i == d->n_sets || bound + rate >= d->least)
+    if (n_left == 0 || i == d->n_sets || bound + fee >= d->least)
         return;
     for (uint32_t j = 0; j < n_left; j++)
         if (!set_within(&d->sets[i], instance_reach(in, left[j]), 1))
@@ -181,7 +184,7 @@ static void descend(struct descent *d, uint32_t i, const uint32_t *left, uint32_
         else
             cost += in->weight[left[j]] * rate;
     if (n_others < n_left)
-        descend(d, i + 1, others, n_others, cost + rate);
+        descend(d, i + 1, others, n_others, cost + fee);
     for (uint32_t j = 0; j < n_left; j++)
         if (set_within(&d->sets[i], instance_reach(in, left[j]), 1))
             cost -= in->weight[left[j]] * rate;

@@ -10,7 +10,8 @@ static double most_offered(const struct instance *in, const struct credit *c)
     double most = 0;
 
     for (uint64_t set = 1; set < UINT64_C(1) << in->n_stations; set++) {
-        double rate = in->rate[set_count(&set, 1)], sum = 0;
+        uint32_t size = set_count(&set, 1);
+        double rate = in->rate[size], sum = 0;
 
         if (isinf(rate))
             continue;
@@ -21,7 +22,7 @@ static double most_offered(const struct instance *in, const struct credit *c)
             if (set_within(&set, reach, 1) && c->kept[k] > surcharge)
                 sum += c->kept[k] - surcharge;
         }
-        most = sum / rate > most ? sum / rate : most;
+        most = fmax(most, sum / in->fee[size]);
     }
     return most;
 }
@@ -36,14 +37,14 @@ static double least_cost(const struct instance *in)
     CHECK(n > 0);
     for (uint32_t g = 0; g < n; g++) {
         uint64_t set = UINT64_MAX;
-        uint32_t weight = 1;
+        uint32_t weight = 0;
 
         for (uint32_t k = 0; k < in->n_reach_classes; k++)
             if (group[k] == g) {
                 set &= *instance_reach(in, k);
                 weight += in->weight[k];
             }
-        cost += weight * in->rate[set_count(&set, 1)];
+        cost += weight * in->rate[set_count(&set, 1)] + in->fee[set_count(&set, 1)];
     }
     return cost;
 }
@@ -65,15 +66,17 @@ static void test_valid_for_every_set(void)
         reaches_new(&in, 5 + effort_random(&e, 6), 4 + effort_random(&e, 9), effort_random(&e, 4));
         if (i % 5 == 0)
             reaches_level_rates(&in, 3, 3);
+        if (i % 5 == 1)
+            reaches_lower_fees(&in, 0);
         reaches_random(&in, &e, 11, 1 + i % 3);
         if (in.n_reach_classes > 0) {
             CHECK(reachers_new(&r, &in, &err) == 0);
             CHECK(credit_new(&c, &r, &err) == 0);
             least = least_cost(&in);
             for (uint32_t k = 0; k < in.n_reach_classes; k++) {
-                double rate = in.rate[set_count(instance_reach(&in, k), 1)];
-                whole += in.weight[k] * rate;
-                largest = rate > largest ? rate : largest;
+                uint32_t size = set_count(instance_reach(&in, k), 1);
+                whole += in.weight[k] * in.rate[size];
+                largest = fmax(largest, in.fee[size]);
             }
             CHECK(fabs(c.bound - whole - largest) < 1e-9);
             credit_improve(&c, least, &e, 10000000);
@@ -118,6 +121,8 @@ static void test_lists_all(void)
         reaches_new(&in, 8, 12, 1 + i % 3);
         if (i % 5 == 0)
             reaches_level_rates(&in, 3, 3);
+        if (i % 5 == 1)
+            reaches_lower_fees(&in, 0);
         reaches_random(&in, &e, 11, 2);
         CHECK(reachers_new(&r, &in, &err) == 0);
         CHECK(credit_new(&c, &r, &err) == 0);
@@ -141,7 +146,7 @@ static void test_lists_all(void)
             double rate = in.rate[set_count(&set, 1)];
             if (isinf(rate))
                 continue;
-            loss = rate;
+            loss = in.fee[set_count(&set, 1)];
             for (uint32_t k = 0; k < in.n_reach_classes; k++) {
                 double left = c.kept[k] - in.weight[k] * (rate - c.pool.rate[k]);
 

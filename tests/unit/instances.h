@@ -40,11 +40,13 @@ static inline struct instance instances_make(uint32_t n, uint32_t n_stations, co
     in.weight = calloc(n, sizeof *in.weight);
     in.reach_class = calloc(n, sizeof *in.reach_class);
     in.rate = calloc(n_stations + 1, sizeof *in.rate);
+    in.fee = calloc(n_stations + 1, sizeof *in.fee);
     in.size = calloc(n_stations + 1, sizeof *in.size);
-    if (!in.reach || !in.weight || !in.reach_class || !in.rate || !in.size)
+    if (!in.reach || !in.weight || !in.reach_class || !in.rate || !in.fee || !in.size)
         abort();
     for (uint32_t m = 0; m <= n_stations; m++) {
         in.rate[m] = m > collude_stations ? (double)m / (m - collude_stations) : INFINITY;
+        in.fee[m] = in.rate[m];
         in.size[m] = m > collude_stations ? m : 0;
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -42,7 +42,7 @@ static void check_joint(const struct instance *in, enum collusion_condition cond
             within &= set_within(set, instance_reach(in, in->reach_class[i]), in->n_words);
             cost += in->rate[set_count(set, in->n_words)];
             if (!used[2 * of[s] + s])
-                cost += in->rate[set_count(set, in->n_words)];
+                cost += in->fee[set_count(set, in->n_words)];
             used[2 * of[s] + s] = 1;
         }
         edges[i] = (struct collusion_edge){ of[0], of[1] };
@@ -91,7 +91,8 @@ static void try_sets(const struct instance *in, uint32_t client, uint32_t *sets)
         while (sets[first] != sets[i])
             first++;
         code = code * 8 + first;
-        cost += in->rate[__builtin_popcount(sets[i])] * (first == i ? 2 : 1);
+        cost += in->rate[__builtin_popcount(sets[i])] +
+                (first == i ? in->fee[__builtin_popcount(sets[i])] : 0);
     }
     while (w < n_ways && ways[w].code != code)
         w++;
@@ -166,6 +167,8 @@ static void test_brute_force(void)
         struct instance in =
             instances_uniform(n, stations, 60 + instances_random(30), collude + 1, collude, z);
 
+        for (uint32_t m = collude + 1; m <= stations && trial % 2 == 1; m++)
+            in.fee[m] = (double)m / (m - collude / 2); /* as with prefixes of shares */
         for (int paper = 0; paper < 2; paper++) {
             enum collusion_condition condition = paper ? COLLUSION_PAPER : COLLUSION_EXACT;
             double best = brute_force(&in, paper);

@@ -12,8 +12,8 @@
 #include "planner/effort.h"
 #include "planner/instance.h"
 
-/* Makes room for n_reach_classes reach classes of one client each, with empty reaches. The rate is
- * m / (m - z), as for a ramp scheme. */
+/* Makes room for n_reach_classes reach classes of one client each, with empty reaches. Rate
+ * and fee are m / (m - z), as for a ramp scheme. */
 static inline void reaches_new(struct instance *in, uint32_t n_stations, uint32_t n_reach_classes,
                                uint32_t z)
 {
@@ -25,6 +25,7 @@ static inline void reaches_new(struct instance *in, uint32_t n_stations, uint32_
     in->weight = malloc(n_reach_classes * sizeof *in->weight);
     in->reach_class = malloc(n_reach_classes * sizeof *in->reach_class);
     in->rate = malloc((n_stations + 1) * sizeof *in->rate);
+    in->fee = malloc((n_stations + 1) * sizeof *in->fee);
     in->size = malloc((n_stations + 1) * sizeof *in->size);
     for (uint32_t k = 0; k < n_reach_classes; k++) {
         in->weight[k] = 1;
@@ -32,16 +33,26 @@ static inline void reaches_new(struct instance *in, uint32_t n_stations, uint32_
     }
     for (uint32_t m = 0; m <= n_stations; m++) {
         in->rate[m] = m > z ? (double)m / (m - z) : INFINITY;
+        in->fee[m] = in->rate[m];
         in->size[m] = m > z ? m : 0;
     }
 }
 
-/* Changes the rate to be constant from n stations on, as for additive sharing over the smallest
+/* Lowers the fees to m / (m - z), as for a scheme with prefixes if all holders are present, and so
+ * to less than the rates if these are for spare holders. */
+static inline void reaches_lower_fees(struct instance *in, uint32_t z)
+{
+    for (uint32_t m = 0; m <= in->n_stations; m++)
+        if (!isinf(in->rate[m]))
+            in->fee[m] = (double)m / (m - z);
+}
+
+/* Changes rate and fee to be constant from n stations on, as for additive sharing over the smallest
  * private number of stations. */
 static inline void reaches_level_rates(struct instance *in, uint32_t n, double rate)
 {
     for (uint32_t m = 0; m <= in->n_stations; m++) {
-        in->rate[m] = m >= n ? rate : INFINITY;
+        in->rate[m] = in->fee[m] = m >= n ? rate : INFINITY;
         in->size[m] = m >= n ? n : 0;
     }
 }

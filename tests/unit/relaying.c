@@ -78,7 +78,8 @@ static double cost(const struct instance *in, const struct relayed *r, const uin
             new_way = new_way &&
                       !(same(&r[i].relays, &r[j].relays) && same(&r[i].stations, &r[j].stations));
         }
-        sum += ((double)weights[i] + new_way + new_relays) * in->rate[r[i].relays.n];
+        sum += (double)weights[i] * in->rate[r[i].relays.n] +
+               (new_way + new_relays) * in->fee[r[i].relays.n];
     }
     return sum;
 }

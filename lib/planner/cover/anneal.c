@@ -127,7 +127,7 @@ int anneal(struct assignment *a, struct cover_best *b, const struct credit *c, s
     r.rest = r.set + n_words;
     if (c)
         find_core(&r, c);
-    heat *= a->in->rate[a->in->n_stations];
+    heat *= a->in->fee[a->in->n_stations];
     for (uint64_t i = 0;; i++) {
         if (i % STEPS_BETWEEN_LOOKS == 0) {
             double done = (double)(a->reachers.work - start) / (double)work;

@@ -19,20 +19,21 @@ int assignment_new(struct assignment *a, const struct instance *in, struct hagg_
         return -1;
     a->users = calloc(in->n_reach_classes, sizeof *a->users);
     a->sets = malloc(n * in->n_words * sizeof *a->sets);
+    a->rate = calloc(n, sizeof *a->rate);
     a->fee = calloc(n, sizeof *a->fee);
     a->loss = calloc(n, sizeof *a->loss);
     a->spared = calloc(n, sizeof *a->spared);
     a->free_slots = malloc(n * sizeof *a->free_slots);
     a->touched = malloc(n * sizeof *a->touched);
     a->reach_classes = malloc(in->n_reach_classes * sizeof *a->reach_classes);
-    if (!a->users || !a->sets || !a->fee || !a->loss || !a->spared || !a->free_slots ||
+    if (!a->users || !a->sets || !a->rate || !a->fee || !a->loss || !a->spared || !a->free_slots ||
         !a->touched || !a->reach_classes) {
         assignment_free(a);
         return err_errno(err, "no memory for patterns of stations");
     }
     for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t size = set_count(instance_reach(in, k), in->n_words);
-        double own = (in->weight[k] + 1.0) * in->rate[size];
+        double own = in->weight[k] * in->rate[size] + in->fee[size];
 
         a->users[k] = (struct assignment_user){ .best = own, .next = own, .own = own };
         a->cost += own;
@@ -45,6 +46,7 @@ void assignment_free(struct assignment *a)
     reachers_free(&a->reachers);
     free(a->users);
     free(a->sets);
+    free(a->rate);
     free(a->fee);
     free(a->loss);
     free(a->spared);
@@ -56,7 +58,7 @@ void assignment_free(struct assignment *a)
 
 static double user_price(const struct assignment *a, uint32_t reach_class, uint32_t slot)
 {
-    return a->in->weight[reach_class] * a->fee[slot];
+    return a->in->weight[reach_class] * a->rate[slot];
 }
 
 /* Inserts a slot into the reach class's list, which is sorted by price. */
@@ -137,7 +139,8 @@ void assignment_open(struct assignment *a, const uint64_t *set)
     uint32_t slot = a->n_free > 0 ? a->free_slots[--a->n_free] : a->n_slots++;
 
     memcpy(a->sets + slot * in->n_words, set, in->n_words * sizeof *set);
-    a->fee[slot] = in->rate[set_count(set, in->n_words)];
+    a->rate[slot] = in->rate[set_count(set, in->n_words)];
+    a->fee[slot] = in->fee[set_count(set, in->n_words)];
     a->loss[slot] = 0;
     a->cost += a->fee[slot];
     a->n_open++;
@@ -230,7 +233,7 @@ double assignment_try(struct assignment *a, uint64_t *set)
         a->n_reach_classes = n;
         rate = in->rate[larger];
     }
-    double change = rate;
+    double change = in->fee[larger];
     for (uint32_t i = 0; i < a->n_reach_classes; i++) {
         const struct assignment_user *u = &a->users[a->reach_classes[i]];
         double price = in->weight[a->reach_classes[i]] * rate;

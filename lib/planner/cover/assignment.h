@@ -31,8 +31,8 @@ struct assignment {
     uint32_t n_slots; /* used so far; slots with fee 0 are free again */
     uint32_t n_open;
     uint64_t *sets;
-    double *fee;  /* of each slot: the rate of its pattern */
-    double *loss; /* of each slot: how much more its users would pay without it */
+    double *rate, *fee; /* of each slot: those of its pattern */
+    double *loss;       /* of each slot: how much more its users would pay without it */
 
     uint32_t n_free;
     uint32_t *free_slots;

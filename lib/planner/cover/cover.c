@@ -1,8 +1,9 @@
 /*
  * Only intersections of reaches need to be considered. Take any cover and replace each pattern P by
  * the intersection M of the reaches of its users. P is a subset of each of these reaches, so it is
- * a subset of M. The rate never increases with the set, so neither a user nor the pattern costs
- * more, and M is within the reach of every user. If two patterns become equal, one fee is saved.
+ * a subset of M. Rate and fee never increase with the set, so neither a user nor the pattern
+ * costs more, and M is within the reach of every user. If two patterns become equal, one fee is
+ * saved.
  */
 #include "planner/cover/cover.h"
 
@@ -56,24 +57,24 @@ static void add_up(const struct instance *in, struct cover *c)
 {
     c->cost = 0;
     for (size_t i = 0; i < c->n_patterns; i++)
-        c->cost += in->rate[set_count(c->patterns + i * in->n_words, in->n_words)];
+        c->cost += in->fee[set_count(c->patterns + i * in->n_words, in->n_words)];
     for (uint32_t k = 0; k < in->n_reach_classes; k++)
         c->cost +=
             in->weight[k] * in->rate[set_count(c->patterns + c->of[k] * in->n_words, in->n_words)];
 }
 
 /* Each client costs at least the rate of its reach, and the fee of the pattern of the client with
- * the smallest reach is at least the rate of that reach. */
+ * the smallest reach is at least the fee of that reach. */
 static double least_cost(const struct instance *in)
 {
     double sum = 0, largest = 0;
 
     for (uint32_t k = 0; k < in->n_reach_classes; k++) {
-        double rate = in->rate[set_count(instance_reach(in, k), in->n_words)];
+        uint32_t size = set_count(instance_reach(in, k), in->n_words);
 
-        sum += in->weight[k] * rate;
-        if (rate > largest)
-            largest = rate;
+        sum += in->weight[k] * in->rate[size];
+        if (in->fee[size] > largest)
+            largest = in->fee[size];
     }
     return sum + largest;
 }

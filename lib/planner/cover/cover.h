@@ -2,9 +2,9 @@
  * cover.h - chooses one pattern for each reach class so that the total cost is small.
  *
  * A pattern is a set of stations. Each client that uses it costs its rate, and the pattern itself
- * costs its rate once more (its fee), because each of its stations forwards one sum. This is
- * facility location in which opening a pattern costs as much as connecting a client to it. Only
- * intersections of reaches need to be opened, because the rate never increases with the set.
+ * costs its fee, because each of its stations forwards one sum. This is facility location in which
+ * opening a pattern costs about as much as connecting a client to it. Only intersections of reaches
+ * need to be opened, because rate and fee never increase with the set.
  *
  * For up to 16 reach classes every grouping is tried (cover_exact.h). With more, a search
  * (anneal.h, dive.h) is guided by a lower bound on the cost of every cover (credit.h). If cost and
@@ -21,7 +21,7 @@ struct cover {
     uint64_t *patterns; /* n_patterns sets, all different, each with a user; a sharing uses only as
                          * many of the stations as the instance's size states */
     uint32_t *of;       /* the pattern of each reach class */
-    double cost;        /* sum over clients and patterns of their rates */
+    double cost;        /* sum over clients of rates and over patterns of fees */
     double bound;       /* no cover costs less */
     bool proved;        /* true if cost is proved minimal, to nine digits; then bound equals cost */
 };

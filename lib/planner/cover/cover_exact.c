@@ -24,7 +24,7 @@ static int price_groups(const struct instance *in, double *price)
 
             group |= UINT32_C(1) << next;
             weight[depth + 1] = weight[depth] + in->weight[next];
-            price[group] = (weight[depth + 1] + 1.0) * in->rate[size];
+            price[group] = weight[depth + 1] * in->rate[size] + in->fee[size];
             member[depth++] = next++;
         } else if (depth > 0) {
             next = member[--depth];

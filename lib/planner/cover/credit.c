@@ -26,12 +26,12 @@ int credit_new(struct credit *c, struct reachers *r, struct hagg_err *err)
         return err_errno(err, "no memory for a bound on the cost");
     }
     for (uint32_t k = 0; k < in->n_reach_classes; k++) {
-        double rate = c->pool.rate[k];
+        double fee = c->pool.own_fee[k];
 
-        c->base += in->weight[k] * rate;
-        c->credit[k] = rate / 2;
-        if (rate > largest)
-            largest = rate;
+        c->base += in->weight[k] * c->pool.rate[k];
+        c->credit[k] = fee / 2;
+        if (fee > largest)
+            largest = fee;
         pool_add(&c->pool, instance_reach(in, k));
     }
     c->bound = c->base + largest;
@@ -87,7 +87,7 @@ static bool step(struct credit *c, double length, double upper, double sum)
 
         /* a credit above the fee of the whole reach is never useful: that is the cost of using it
          * alone */
-        if ((t < 0 && c->credit[k] <= 0) || (t > 0 && c->credit[k] >= c->pool.rate[k]))
+        if ((t < 0 && c->credit[k] <= 0) || (t > 0 && c->credit[k] >= c->pool.own_fee[k]))
             t = 0;
         c->trend[k] = t;
         norm += t * t;
@@ -98,7 +98,7 @@ static bool step(struct credit *c, double length, double upper, double sum)
     for (uint32_t k = 0; k < n_reach_classes; k++) {
         double credit = c->credit[k] + length * c->trend[k];
 
-        c->credit[k] = credit < 0 ? 0 : credit > c->pool.rate[k] ? c->pool.rate[k] : credit;
+        c->credit[k] = fmax(0, fmin(credit, c->pool.own_fee[k]));
     }
     return true;
 }

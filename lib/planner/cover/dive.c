@@ -46,7 +46,7 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
     int rc = -1;
 
     if (!credit ||
-        !relax_new(&r, c, b, a, c->credit, MISSES * in->rate[in->n_stations], MOST_COLUMNS))
+        !relax_new(&r, c, b, a, c->credit, MISSES * in->fee[in->n_stations], MOST_COLUMNS))
         goto out;
     order = malloc((r.n_columns + 1) * sizeof(struct relax_column *));
     if (!order)

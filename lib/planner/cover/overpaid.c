@@ -111,14 +111,15 @@ static uint32_t least_station(const struct search *s, const uint64_t *within,
 static void lower_credits(struct search *s, const uint64_t *set)
 {
     struct overpaid *o = s->o;
-    double rate = s->in->rate[set_count(set, s->in->n_words)], sum = 0;
+    uint32_t size = set_count(set, s->in->n_words);
+    double rate = s->in->rate[size], sum = 0;
     uint32_t n = reachers_of(o->reachers, set, s->reach_classes);
 
     for (uint32_t i = 0; i < n; i++)
         sum += overpaid_offer(o, s->reach_classes[i], rate);
     for (uint32_t i = 0; i < n; i++)
         o->credit[s->reach_classes[i]] -=
-            overpaid_offer(o, s->reach_classes[i], rate) * (1 - rate / sum);
+            overpaid_offer(o, s->reach_classes[i], rate) * (1 - s->in->fee[size] / sum);
     o->found(o->arg, set);
 }
 
@@ -220,11 +221,12 @@ static void search_all(struct search *s, uint64_t *within, uint64_t *common, uin
     }
 }
 
-/* True if `size` is the smallest size with its rate. Searching for this size covers all sizes with
- * the same rate. */
+/* True if `size` is the smallest size with its rate and fee. Searching for this size covers all
+ * sizes with the same ones. */
 static bool begins_rate(const struct instance *in, uint32_t size)
 {
-    return !isinf(in->rate[size]) && in->rate[size - 1] != in->rate[size];
+    return !isinf(in->rate[size]) &&
+           (in->rate[size - 1] != in->rate[size] || in->fee[size - 1] != in->fee[size]);
 }
 
 /* Searches each size with an equal part of the remaining work. If one size takes too long, the
@@ -259,7 +261,7 @@ static bool search_sizes(struct search *s, struct overpaid *o, double more, stru
         uint64_t now = o->reachers->work;
         s->size = size;
         s->rate = in->rate[size];
-        s->most = s->lists ? s->rate - more : s->rate * (1 + SLACK);
+        s->most = s->lists ? in->fee[size] - more : in->fee[size] * (1 + SLACK);
         s->limit = now + (end > now ? (end - now) / left : 0);
         s->stuck = false;
         search_all(s, sets, sets + in->n_words, list, order);

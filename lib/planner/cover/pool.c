@@ -14,21 +14,27 @@ int pool_new(struct pool *p, struct reachers *r, struct hagg_err *err)
 
     *p = (struct pool){ .reachers = r, .n_table = 1024 };
     p->rate = malloc(in->n_reach_classes * sizeof *p->rate);
+    p->own_fee = malloc(in->n_reach_classes * sizeof *p->own_fee);
     p->reach_classes = malloc(in->n_reach_classes * sizeof *p->reach_classes);
     p->start = calloc(1, sizeof *p->start);
     p->table = calloc(p->n_table, sizeof *p->table);
-    if (!p->rate || !p->reach_classes || !p->start || !p->table) {
+    if (!p->rate || !p->own_fee || !p->reach_classes || !p->start || !p->table) {
         pool_free(p);
         return err_errno(err, "no memory for a pool of patterns");
     }
-    for (uint32_t k = 0; k < in->n_reach_classes; k++)
-        p->rate[k] = in->rate[set_count(instance_reach(in, k), in->n_words)];
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
+        uint32_t size = set_count(instance_reach(in, k), in->n_words);
+
+        p->rate[k] = in->rate[size];
+        p->own_fee[k] = in->fee[size];
+    }
     return 0;
 }
 
 void pool_free(struct pool *p)
 {
     free(p->rate);
+    free(p->own_fee);
     free(p->reach_classes);
     free(p->sets);
     free(p->fee);
@@ -95,7 +101,8 @@ static bool make_room(struct pool *p)
 void pool_add(struct pool *p, const uint64_t *set)
 {
     const struct instance *in = p->reachers->in;
-    double fee = in->rate[set_count(set, in->n_words)];
+    uint32_t size = set_count(set, in->n_words);
+    double fee = in->fee[size];
     size_t end = p->start[p->n];
 
     if (isinf(fee) || p->table[place(p, set)] != 0)
@@ -108,9 +115,9 @@ void pool_add(struct pool *p, const uint64_t *set)
     }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = p->reach_classes[i];
-        double surcharge = in->weight[k] * (fee - p->rate[k]);
+        double surcharge = in->weight[k] * (in->rate[size] - p->rate[k]);
 
-        if (surcharge < p->rate[k])
+        if (surcharge < p->own_fee[k])
             p->payers[end++] = (struct pool_payer){ .reach_class = k, .surcharge = surcharge };
     }
     p->table[place(p, set)] = (uint32_t)p->n + 1;

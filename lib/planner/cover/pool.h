@@ -11,7 +11,7 @@
 
 struct pool {
     struct reachers *reachers;
-    double *rate;            /* of each reach class's whole reach */
+    double *rate, *own_fee;  /* of each reach class's whole reach */
     uint32_t *reach_classes; /* scratch */
 
     size_t n, max;

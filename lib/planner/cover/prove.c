@@ -27,9 +27,24 @@ static uint32_t denominator(double rate)
     return 0;
 }
 
-/* Rates are fractions with small denominators, and costs are sums of rates, so costs are multiples
- * of one over the least common multiple of the denominators. 0 if that is too small to distinguish
- * from rounding. */
+/* Multiplies *multiple until its product with the rate is an integer. False if that takes a factor
+ * that is too large. */
+static bool make_multiple(uint64_t *multiple, double rate)
+{
+    uint64_t q = denominator(rate), x = *multiple, y = q;
+
+    while (y != 0) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    *multiple *= q / x;
+    return q != 0;
+}
+
+/* Rates and fees are fractions with small denominators, and costs are sums of them, so costs are
+ * multiples of one over the least common multiple of the denominators. 0 if that is too small to
+ * distinguish from rounding. */
 static double find_grain(const struct instance *in, double cost)
 {
     uint64_t multiple = 1;
@@ -39,18 +54,11 @@ static double find_grain(const struct instance *in, double cost)
         uint32_t size = set_count(instance_reach(in, k), in->n_words);
         largest = size > largest ? size : largest;
     }
-    for (uint32_t m = 1; m <= largest; m++) {
-        uint64_t q = isinf(in->rate[m]) ? 1 : denominator(in->rate[m]), x = multiple, y = q;
-
-        while (y != 0) {
-            uint64_t rest = x % y;
-            x = y;
-            y = rest;
-        }
-        multiple *= q / x;
-        if (q == 0 || (double)multiple * cost > 1e9)
+    for (uint32_t m = 1; m <= largest; m++)
+        if (!isinf(in->rate[m]) &&
+            (!make_multiple(&multiple, in->rate[m]) || !make_multiple(&multiple, in->fee[m]) ||
+             (double)multiple * cost > 1e9))
             return 0;
-    }
     return 1.0 / (double)multiple;
 }
 
@@ -154,7 +162,7 @@ bool prove(struct credit *c, struct cover_best *b, struct assignment *a, struct 
     double more = room(&p, c, a->in->n_reach_classes);
     if (more < 0)
         return true;
-    if (more > MOST_FEES * a->in->rate[a->in->n_stations])
+    if (more > MOST_FEES * a->in->fee[a->in->n_stations])
         return false;
     if (!overpaid_list(&o, more, e, work / 2) || c->pool.full ||
         !relax_new(&p.relax, c, b, a, c->kept, more + 1e-9, MOST_COLUMNS))

@@ -23,9 +23,10 @@ int choice_new(struct choice *c, const struct instance *in, enum collusion_condi
 
         side->sets = calloc(room * in->n_words, sizeof *side->sets);
         side->rate = calloc(room, sizeof *side->rate);
+        side->fee = calloc(room, sizeof *side->fee);
         side->clients = calloc(room, sizeof *side->clients);
         side->of = calloc(n, sizeof *side->of);
-        if (!side->sets || !side->rate || !side->clients || !side->of)
+        if (!side->sets || !side->rate || !side->fee || !side->clients || !side->of)
             goto fail;
     }
     if (linkage_new(&c->links, 2 * room, n) == 0)
@@ -40,6 +41,7 @@ void choice_free(struct choice *c)
     for (unsigned s = 0; s < 2; s++) {
         free(c->side[s].sets);
         free(c->side[s].rate);
+        free(c->side[s].fee);
         free(c->side[s].clients);
         free(c->side[s].of);
     }
@@ -47,9 +49,23 @@ void choice_free(struct choice *c)
     *c = (struct choice){ 0 };
 }
 
-static double rate_of(const struct choice *c, const uint64_t *set)
+void choice_set_rates(struct choice *c, unsigned side, uint32_t group)
 {
-    return c->in->rate[set_count(set, c->in->n_words)];
+    uint32_t size = set_count(choice_set(c, side, group), c->in->n_words);
+
+    c->side[side].rate[group] = c->in->rate[size];
+    c->side[side].fee[group] = c->in->fee[size];
+}
+
+/* The cost of a group with its clients, and of a client in it: the first one also costs the fee. */
+static double cost_of(const struct choice_side *s, uint32_t group)
+{
+    return s->clients[group] * s->rate[group] + s->fee[group];
+}
+
+static double cost_of_one(const struct choice_side *s, uint32_t group, bool first)
+{
+    return s->rate[group] + (first ? s->fee[group] : 0);
 }
 
 static void link_clients(struct choice *c)
@@ -66,7 +82,7 @@ static void add_up(struct choice *c)
     for (unsigned s = 0; s < 2; s++)
         for (uint32_t g = 0; g < c->room; g++)
             if (c->side[s].clients[g] > 0)
-                c->cost += (c->side[s].clients[g] + 1.0) * c->side[s].rate[g];
+                c->cost += cost_of(&c->side[s], g);
 }
 
 void choice_place(struct choice *c, const struct cover *cover)
@@ -78,7 +94,7 @@ void choice_place(struct choice *c, const struct cover *cover)
                cover->n_patterns * c->in->n_words * sizeof *side->sets);
         memset(side->clients, 0, c->room * sizeof *side->clients);
         for (uint32_t g = 0; g < cover->n_patterns; g++)
-            side->rate[g] = rate_of(c, choice_set(c, s, g));
+            choice_set_rates(c, s, g);
         for (uint32_t i = 0; i < c->in->n_clients; i++) {
             side->of[i] = cover->of[c->in->reach_class[i]];
             side->clients[side->of[i]]++;
@@ -96,6 +112,7 @@ void choice_copy(struct choice *c, const struct choice *from)
 
         memcpy(to->sets, side->sets, c->room * c->in->n_words * sizeof *to->sets);
         memcpy(to->rate, side->rate, c->room * sizeof *to->rate);
+        memcpy(to->fee, side->fee, c->room * sizeof *to->fee);
         memcpy(to->clients, side->clients, c->room * sizeof *to->clients);
         memcpy(to->of, side->of, c->in->n_clients * sizeof *to->of);
     }
@@ -110,8 +127,8 @@ double choice_price(const struct choice *c, uint32_t client, unsigned side, uint
 
     if (from == group)
         return 0;
-    return s->rate[group] * (s->clients[group] == 0 ? 2 : 1) -
-           s->rate[from] * (s->clients[from] == 1 ? 2 : 1);
+    return cost_of_one(s, group, s->clients[group] == 0) -
+           cost_of_one(s, from, s->clients[from] == 1);
 }
 
 void choice_move(struct choice *c, uint32_t client, unsigned side, uint32_t group)
@@ -146,7 +163,7 @@ uint32_t choice_open(struct choice *c, unsigned side, const uint64_t *set)
     for (uint32_t g = 0; g < c->room; g++)
         if (c->side[side].clients[g] == 0) {
             memcpy(choice_set(c, side, g), set, c->in->n_words * sizeof *set);
-            c->side[side].rate[g] = rate_of(c, set);
+            choice_set_rates(c, side, g);
             return g;
         }
     return LINKAGE_END;
@@ -162,8 +179,8 @@ double choice_merge_price(const struct choice *c, unsigned side, uint32_t a, uin
         meet += (uint32_t)__builtin_popcountll(x[i] & y[i]);
     if (isinf(c->in->rate[meet]))
         return INFINITY;
-    return (s->clients[a] + (double)s->clients[b] + 1) * c->in->rate[meet] -
-           (s->clients[a] + 1.0) * s->rate[a] - (s->clients[b] + 1.0) * s->rate[b];
+    return (s->clients[a] + (double)s->clients[b]) * c->in->rate[meet] + c->in->fee[meet] -
+           cost_of(s, a) - cost_of(s, b);
 }
 
 void choice_merge(struct choice *c, unsigned side, uint32_t a, uint32_t b)
@@ -173,7 +190,7 @@ void choice_merge(struct choice *c, unsigned side, uint32_t a, uint32_t b)
 
     set_intersect(choice_set(c, side, a), choice_set(c, side, a), choice_set(c, side, b),
                   c->in->n_words);
-    s->rate[a] = rate_of(c, choice_set(c, side, a));
+    choice_set_rates(c, side, a);
     for (uint32_t i = 0; i < c->in->n_clients; i++)
         if (s->of[i] == b)
             choice_move(c, i, side, a);
@@ -213,7 +230,7 @@ int choice_tighten(struct choice *c, struct hagg_err *err)
         }
         for (uint32_t g = 0; g < c->room; g++)
             if (side->clients[g] > 0) {
-                side->rate[g] = rate_of(c, choice_set(c, s, g));
+                choice_set_rates(c, s, g);
                 order[n++] = g;
             }
         qsort_r(order, n, sizeof *order, compare_sets, &(struct by_set){ c, s });

@@ -15,10 +15,10 @@
 #define CHOICE_LEAST 1e-9 /* smaller differences of costs are rounding errors */
 
 struct choice_side {
-    uint64_t *sets; /* of each group */
-    double *rate;
-    uint32_t *clients; /* number in each group; 0: the group is unused and its set is undefined */
-    uint32_t *of;      /* the group of each client */
+    uint64_t *sets;     /* of each group */
+    double *rate, *fee; /* of each group: see struct instance */
+    uint32_t *clients;  /* number in each group; 0: the group is unused and its set is undefined */
+    uint32_t *of;       /* the group of each client */
 };
 
 struct choice {
@@ -68,6 +68,9 @@ static inline bool choice_fits(const struct choice *c, uint32_t client, unsigned
 {
     return set_within(choice_set(c, side, group), choice_reach(c, client), c->in->n_words);
 }
+
+/* Sets rate and fee of the group to those of its set. */
+void choice_set_rates(struct choice *c, unsigned side, uint32_t group);
 
 /* The change of the cost if the client moves to the group. */
 double choice_price(const struct choice *c, uint32_t client, unsigned side, uint32_t group);

@@ -57,6 +57,11 @@ static void keep(struct exact *x, double cost)
     }
 }
 
+static double price_of(const struct instance *in, uint32_t n_clients, uint32_t n_stations)
+{
+    return n_clients * in->rate[n_stations] + in->fee[n_stations];
+}
+
 /* Tries the client at this depth in each group that it fits into, and in a new group. The cost of a
  * group never decreases, so the cost so far plus rest is a lower bound. */
 static void partition(struct exact *x, uint32_t depth, double cost)
@@ -89,13 +94,13 @@ static void partition(struct exact *x, uint32_t depth, double cost)
             memcpy(meet, meet_at(x, depth, 0), x->n * in->n_words * sizeof *meet);
         meet += g * in->n_words;
         if (g < n_groups) {
-            old = (size + 1) * in->rate[set_count(meet, in->n_words)];
+            old = price_of(in, size, set_count(meet, in->n_words));
             left = set_intersect(meet, meet, reach, in->n_words);
         } else {
             memcpy(meet, reach, in->n_words * sizeof *meet);
             left = set_count(reach, in->n_words);
         }
-        double now = cost - old + (size + 2) * in->rate[left];
+        double now = cost - old + price_of(in, size + 1, left);
         if (isinf(in->rate[left]) || now + x->rest[depth + 1] > x->limit)
             continue;
         x->groups[g] = (g < n_groups ? x->groups[g] : 0) | UINT32_C(1) << depth;

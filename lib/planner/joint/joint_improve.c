@@ -72,7 +72,7 @@ static bool close_group(struct improve *m, unsigned side, uint32_t group, double
 {
     struct choice *c = m->c;
     struct choice_side *s = &c->side[side];
-    double before = c->cost, price = -s->rate[group];
+    double before = c->cost, price = -s->fee[group];
     uint32_t n = 0, refuge = LINKAGE_END, n_placed;
 
     for (uint32_t i = 0; i < c->in->n_clients && n < s->clients[group]; i++) {
@@ -163,8 +163,8 @@ static int open_group(struct improve *m, unsigned side, const uint64_t *set, str
 {
     struct choice *c = m->c;
     struct choice_side *s = &c->side[side];
-    double rate = c->in->rate[set_count(set, c->in->n_words)], hope = rate, before = c->cost;
-    uint32_t n = 0;
+    uint32_t size = set_count(set, c->in->n_words), n = 0;
+    double rate = c->in->rate[size], hope = c->in->fee[size], before = c->cost;
 
     for (uint32_t i = 0; i < c->in->n_clients; i++)
         if (s->rate[s->of[i]] > rate + CHOICE_LEAST &&
@@ -220,7 +220,7 @@ static void disturb(struct improve *m, struct effort *e)
     struct choice *c = m->c;
     unsigned side = effort_random(e, 2);
     uint32_t g = m->order[side][effort_random(e, m->n_order[side])], best = LINKAGE_END;
-    double least = LOSS * c->side[side].rate[g];
+    double least = LOSS * c->side[side].fee[g];
 
     if (c->side[side].clients[g] == 0 || close_group(m, side, g, least))
         return;

@@ -109,7 +109,7 @@ static bool make_group(struct joint_steps *w, uint32_t client, unsigned side)
         gather->taken[candidate] = true;
     }
     memcpy(choice_set(c, side, group), gather->set, c->in->n_words * sizeof *gather->set);
-    c->side[side].rate[group] = c->in->rate[set_count(gather->set, c->in->n_words)];
+    choice_set_rates(c, side, group);
     for (uint32_t i = 0; i < k->n_outside; i++)
         if (!gather->taken[k->outside[i]] && !joint_core_has(k, k->outside[i], side) &&
             choice_fits(c, k->outside[i], side, group))
@@ -139,12 +139,12 @@ static double price(const struct joint_core *k, const struct joint_step *step)
     double sum = 0, n = 0;
 
     if (step->method == JOINT_STEPS_MAKE)
-        sum += s->rate[s->of[step->client]];
+        sum += s->fee[s->of[step->client]];
     for (uint32_t i = 0; i < k->n_done; i++) {
         const struct choice_side *t = &c->side[k->done[i].side];
         uint32_t to = t->of[k->done[i].client], from = k->done[i].group;
 
-        sum += t->rate[to] - t->rate[from] * (t->clients[from] ? 1 : 2);
+        sum += t->rate[to] - t->rate[from] - (t->clients[from] ? 0 : t->fee[from]);
     }
     for (uint32_t i = 0; i < k->n_outside; i++)
         n += s->of[k->outside[i]] == s->of[step->client];

@@ -87,9 +87,11 @@ void meeting_stations(const struct meeting *m, const uint64_t *relays, uint64_t 
     }
 }
 
-void meeting_cheapest(const struct meeting *m, size_t i, uint64_t *relays, double *rate)
+void meeting_cheapest(const struct meeting *m, size_t i, uint64_t *relays, double *rate,
+                      double *fee)
 {
-    uint32_t n = transforming_cheapest(m->p, set_count(set_at(m, i), m->n_words), rate), kept = 0;
+    uint32_t n = transforming_cheapest(m->p, set_count(set_at(m, i), m->n_words), rate, fee),
+             kept = 0;
 
     memset(relays, 0, m->n_words * sizeof *relays);
     for (uint32_t relay = 1; relay <= m->p->topology.n_relays && kept < n; relay++)
@@ -130,11 +132,12 @@ static int merge_reach_classes(struct instance *in, const struct instance *all,
 /* Excludes sharings of other sizes. */
 static void allow_one_size(struct instance *in, uint32_t size)
 {
-    double rate = in->rate[size];
+    double rate = in->rate[size], fee = in->fee[size];
 
     for (uint32_t i = 0; i <= in->n_stations; i++) {
         in->size[i] = i < size ? 0 : size;
         in->rate[i] = i < size ? INFINITY : rate;
+        in->fee[i] = i < size ? INFINITY : fee;
     }
 }
 
@@ -146,10 +149,12 @@ static int copy_instance(struct instance *in, const struct instance *all, struct
     in->weight = calloc(all->n_reach_classes, sizeof *in->weight);
     in->reach_class = calloc(all->n_clients, sizeof *in->reach_class);
     in->rate = calloc(all->n_stations + (size_t)1, sizeof *in->rate);
+    in->fee = calloc(all->n_stations + (size_t)1, sizeof *in->fee);
     in->size = calloc(all->n_stations + (size_t)1, sizeof *in->size);
-    if (!in->reach || !in->weight || !in->reach_class || !in->rate || !in->size)
+    if (!in->reach || !in->weight || !in->reach_class || !in->rate || !in->fee || !in->size)
         return err_errno(err, "no memory to choose relays");
     memcpy(in->rate, all->rate, (all->n_stations + (size_t)1) * sizeof *in->rate);
+    memcpy(in->fee, all->fee, (all->n_stations + (size_t)1) * sizeof *in->fee);
     memcpy(in->size, all->size, (all->n_stations + (size_t)1) * sizeof *in->size);
     return 0;
 }

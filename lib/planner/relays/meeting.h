@@ -34,8 +34,10 @@ int meeting_next(struct meeting *m, struct hagg_err *err);
  * them. */
 int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_err *err);
 
-/* Sets *relays to those of set i that its cheapest sharing uses, and *rate to what this costs. */
-void meeting_cheapest(const struct meeting *m, size_t i, uint64_t *relays, double *rate);
+/* Sets *relays to those of set i that its cheapest sharing uses, *rate to what its shares cost, and
+ * *fee to what the relays send of a sum. */
+void meeting_cheapest(const struct meeting *m, size_t i, uint64_t *relays, double *rate,
+                      double *fee);
 
 /* Sets *stations to those that reach all these relays. */
 void meeting_stations(const struct meeting *m, const uint64_t *relays, uint64_t *stations);

@@ -16,11 +16,12 @@ struct relayer {
     size_t n;
     size_t n_words; /* words per set of relays */
     struct matching matching;
-    uint32_t *order; /* relays, sorted by the number of clients that can use them, most first */
-    uint64_t *sets;  /* n sets of relays; sets without members are closed */
-    double *members; /* of each set: clients of its patterns plus number of its patterns */
-    double *rate;    /* of each set */
-    uint32_t *of;    /* the set of each pattern */
+    uint32_t *order;    /* relays, sorted by the number of clients that can use them, most first */
+    uint64_t *sets;     /* n sets of relays; sets without members are closed */
+    double *clients;    /* of each set: those of its patterns */
+    double *members;    /* of each set: number of its patterns */
+    double *rate, *fee; /* of each set: of what a client sends, and stations or relays */
+    uint32_t *of;       /* the set of each pattern */
 };
 
 static uint64_t *set_of(const struct relayer *r, size_t set)
@@ -28,11 +29,24 @@ static uint64_t *set_of(const struct relayer *r, size_t set)
     return r->sets + set * r->n_words;
 }
 
-static double rate_of(const struct relayer *r, const uint64_t *set)
+static void set_rates(struct relayer *r, size_t set)
 {
-    uint32_t n = set_count(set, r->n_words);
+    uint32_t n = set_count(set_of(r, set), r->n_words);
 
-    return r->in->rate[n <= r->in->n_stations ? n : r->in->n_stations];
+    n = n <= r->in->n_stations ? n : r->in->n_stations;
+    r->rate[set] = r->in->rate[n];
+    r->fee[set] = r->in->fee[n];
+}
+
+/* The stations of each pattern send a sum, and so do the relays. */
+static double cost_of(double n_clients, double n_patterns, double rate, double fee)
+{
+    return n_clients * rate + (n_patterns + 1) * fee;
+}
+
+static double set_cost(const struct relayer *r, size_t set)
+{
+    return cost_of(r->clients[set], r->members[set], r->rate[set], r->fee[set]);
 }
 
 static int by_use(const void *x, const void *y, void *use)
@@ -75,8 +89,9 @@ static void start(struct relayer *r)
         for (uint32_t i = 0; i < size; i++)
             set_put(set_of(r, p), r->matching.joined[i]);
         r->of[p] = (uint32_t)p;
-        r->rate[p] = rate_of(r, set_of(r, p));
-        r->members[p] = (double)r->weights[p] + 1;
+        set_rates(r, p);
+        r->clients[p] = (double)r->weights[p];
+        r->members[p] = 1;
     }
 }
 
@@ -85,8 +100,9 @@ static void move_members(struct relayer *r, size_t from, size_t to)
     for (size_t p = 0; p < r->n; p++)
         if (r->of[p] == from)
             r->of[p] = (uint32_t)to;
+    r->clients[to] += r->clients[from];
     r->members[to] += r->members[from];
-    r->members[from] = 0;
+    r->clients[from] = r->members[from] = 0;
 }
 
 static bool is_open(const struct relayer *r, size_t set)
@@ -102,8 +118,9 @@ static double merge_gain(const struct relayer *r, size_t a, size_t b, uint64_t *
 
     if (isinf(rate))
         return -INFINITY;
-    return (r->members[a] + 1) * r->rate[a] + (r->members[b] + 1) * r->rate[b] -
-           (r->members[a] + r->members[b] + 1) * rate;
+    return set_cost(r, a) + set_cost(r, b) -
+           cost_of(r->clients[a] + r->clients[b], r->members[a] + r->members[b], rate,
+                   r->in->fee[n]);
 }
 
 /* Merges each set with the partner that saves most, if any does. */
@@ -126,7 +143,7 @@ static bool merge_some(struct relayer *r, struct effort *e, uint64_t *meet)
         if (partner == a)
             continue;
         set_intersect(set_of(r, partner), set_of(r, a), set_of(r, partner), r->n_words);
-        r->rate[partner] = rate_of(r, set_of(r, partner));
+        set_rates(r, partner);
         move_members(r, a, partner);
         merged = true;
     }
@@ -161,24 +178,25 @@ static bool close_some(struct relayer *r, struct effort *e, uint32_t *to)
     bool closed = false;
 
     for (size_t set = 0; set < r->n && effort_may_continue(e); set++) {
-        double gain = r->rate[set];
+        double gain = r->fee[set];
 
         for (size_t p = 0; p < r->n && is_open(r, set) && gain > LEAST_GAIN; p++) {
             if (r->of[p] != set)
                 continue;
             to[p] = (uint32_t)best_other(r, p);
-            gain = to[p] == set
-                       ? 0
-                       : gain - ((double)r->weights[p] + 1) * (r->rate[to[p]] - r->rate[set]);
+            gain = to[p] == set ? 0
+                                : gain - ((double)r->weights[p] * (r->rate[to[p]] - r->rate[set]) +
+                                          r->fee[to[p]] - r->fee[set]);
         }
         if (!is_open(r, set) || gain <= LEAST_GAIN)
             continue;
         for (size_t p = 0; p < r->n; p++)
             if (r->of[p] == set) {
                 r->of[p] = to[p];
-                r->members[to[p]] += (double)r->weights[p] + 1;
+                r->clients[to[p]] += (double)r->weights[p];
+                r->members[to[p]]++;
             }
-        r->members[set] = 0;
+        r->clients[set] = r->members[set] = 0;
         closed = true;
     }
     return closed;
@@ -328,10 +346,12 @@ static int prepare(struct relayer *r, struct hagg_err *err)
     r->n_words = (r->t->n_relays + 63) / 64;
     r->order = calloc(r->t->n_relays, sizeof *r->order);
     r->sets = calloc(r->n * r->n_words + 1, sizeof *r->sets);
+    r->clients = calloc(r->n + 1, sizeof *r->clients);
     r->members = calloc(r->n + 1, sizeof *r->members);
     r->rate = calloc(r->n + 1, sizeof *r->rate);
+    r->fee = calloc(r->n + 1, sizeof *r->fee);
     r->of = calloc(r->n + 1, sizeof *r->of);
-    if (!r->order || !r->sets || !r->members || !r->rate || !r->of)
+    if (!r->order || !r->sets || !r->clients || !r->members || !r->rate || !r->fee || !r->of)
         return err_errno(err, "no memory to choose relays");
     if (matching_new(&r->matching, r->t, err))
         return -1;
@@ -379,8 +399,10 @@ static int find(const struct topology *t, const struct instance *in, const uint6
     matching_free(&r.matching);
     free(r.order);
     free(r.sets);
+    free(r.clients);
     free(r.members);
     free(r.rate);
+    free(r.fee);
     free(r.of);
     return status;
 }

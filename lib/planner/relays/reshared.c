@@ -14,9 +14,9 @@
 struct listing {
     struct reshared *r;
     const struct plan *p;
-    uint64_t *within;    /* of each set of relays: the stations that reach all of them */
-    double *rates;       /* of each set of relays: what a sharing among them costs */
-    uint32_t *n_clients; /* of each station: clients that reach it */
+    uint64_t *within;     /* of each set of relays: the stations that reach all of them */
+    double *rates, *fees; /* of each set of relays: see meeting_cheapest */
+    uint32_t *n_clients;  /* of each station: clients that reach it */
     struct raw {
         uint64_t *stations;
         uint32_t relays;
@@ -155,6 +155,7 @@ static void make_patterns(struct listing *l)
 
     qsort_r(l->raw, l->n, sizeof *l->raw, compare_raw, &n_words);
     for (size_t i = 0; i < l->n && !l->full; i++) {
+        struct scheme_prefixes prefixes;
         struct hagg_scheme_shape shape;
         struct hagg_err why;
         uint32_t k, z, n = set_count(l->raw[i].stations, n_words), relays = l->raw[i].relays;
@@ -167,15 +168,16 @@ static void make_patterns(struct listing *l)
             return;
         }
         r->n_twins += !same;
-        if (plan_shape(l->p, 0, n, &k, &z, &shape, &why))
+        if (plan_prefixes(l->p, 0, n, &k, &z, &shape, &prefixes, &why))
             continue;
         r->patterns[r->n_patterns++] = (struct reshared_pattern){
             .stations = l->raw[i].stations,
             .relays = relays,
-            .group = find_group(r, relays, shape.parts, l->rates[relays]),
+            .group = find_group(r, relays, shape.parts, l->fees[relays]),
             .twin = r->n_twins - 1,
             .rate = r->in->rate[n],
-            .fee = (double)k * shape.symbols / shape.parts * l->rates[relays],
+            .fee = (double)prefixes.all[0].holders * prefixes.all[0].symbols / shape.parts *
+                   l->rates[relays],
         };
     }
 }
@@ -214,13 +216,14 @@ static int copy_relays(struct listing *l, struct hagg_err *err)
     r->relay_sets = calloc(meeting.n * meeting.n_words + 1, sizeof *r->relay_sets);
     l->within = calloc(meeting.n * r->in->n_words + 1, sizeof *l->within);
     l->rates = calloc(meeting.n + 1, sizeof *l->rates);
-    if (!r->relay_sets || !l->within || !l->rates)
+    l->fees = calloc(meeting.n + 1, sizeof *l->fees);
+    if (!r->relay_sets || !l->within || !l->rates || !l->fees)
         status = err_errno(err, "no memory to choose relays");
     for (size_t i = 0; i < meeting.n && status == 0; i++) {
         uint64_t *set = r->relay_sets + r->n_relays * r->n_relay_words;
         uint32_t m = 0;
 
-        meeting_cheapest(&meeting, i, set, &l->rates[r->n_relays]);
+        meeting_cheapest(&meeting, i, set, &l->rates[r->n_relays], &l->fees[r->n_relays]);
         while (!set_equal(set, r->relay_sets + m * r->n_relay_words, r->n_relay_words))
             m++;
         if (m < r->n_relays) {
@@ -282,6 +285,7 @@ int reshared_new(struct reshared *r, const struct plan *p, const struct instance
         status = list(&l, err);
     free(l.within);
     free(l.rates);
+    free(l.fees);
     free(l.n_clients);
     free(l.raw);
     if (status < 1)

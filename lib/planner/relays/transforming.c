@@ -13,39 +13,43 @@ struct transformer {
     uint32_t *n_reaching; /* by relay: stations of the current set that reach it */
 };
 
-static bool has_sharing(const struct plan *p, uint32_t n, struct hagg_scheme_shape *shape)
+static bool has_sharing(const struct plan *p, uint32_t n, struct hagg_scheme_shape *shape,
+                        struct scheme_prefixes *prefixes)
 {
     struct hagg_err why;
     uint32_t k, z;
 
-    return plan_shape(p, 1, n, &k, &z, shape, &why) == 0 &&
+    return plan_prefixes(p, 1, n, &k, &z, shape, prefixes, &why) == 0 &&
            (!shape->uses_points || n < p->field->info.order);
 }
 
 uint32_t transforming_need(const struct plan *p)
 {
+    struct scheme_prefixes prefixes;
     struct hagg_scheme_shape shape;
 
     for (uint32_t n = 1; n <= p->topology.n_relays; n++)
-        if (has_sharing(p, n, &shape))
+        if (has_sharing(p, n, &shape, &prefixes))
             return n;
     return 0;
 }
 
 /* With some schemes fewer relays are cheaper. */
-uint32_t transforming_cheapest(const struct plan *p, uint32_t n, double *rate)
+uint32_t transforming_cheapest(const struct plan *p, uint32_t n, double *rate, double *fee)
 {
     uint32_t best = 0;
 
     for (uint32_t m = 1; m <= n; m++) {
+        struct scheme_prefixes prefixes;
         struct hagg_scheme_shape shape;
 
-        if (!has_sharing(p, m, &shape))
+        if (!has_sharing(p, m, &shape, &prefixes))
             continue;
         double other = (double)m * shape.symbols / shape.parts;
         if (best == 0 || other < *rate) {
             best = m;
             *rate = other;
+            *fee = (double)m * prefixes.all[0].symbols / shape.parts;
         }
     }
     return best;
@@ -53,10 +57,10 @@ uint32_t transforming_cheapest(const struct plan *p, uint32_t n, double *rate)
 
 static void fill_sizes(struct transformer *tr)
 {
-    double rate;
+    double rate, fee;
 
     for (uint32_t m = 1; m <= tr->n_relays; m++)
-        tr->size[m] = transforming_cheapest(tr->p, m, &rate);
+        tr->size[m] = transforming_cheapest(tr->p, m, &rate, &fee);
 }
 
 static int prepare(struct transformer *tr, struct hagg_err *err)

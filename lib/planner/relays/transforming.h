@@ -15,7 +15,7 @@ uint32_t transforming_need(const struct plan *p);
 
 /* The number of relays that the cheapest sharing among some of n relays uses, and its cost in
  * multiples of the vector; 0 if they are too few. */
-uint32_t transforming_cheapest(const struct plan *p, uint32_t n, double *rate);
+uint32_t transforming_cheapest(const struct plan *p, uint32_t n, double *rate, double *fee);
 
 /* Chooses the relays of every pattern; with side->one_set the same for all patterns if all their
  * stations reach enough common relays. Removes stations from a pattern if they have too few relays
