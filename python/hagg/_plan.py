@@ -56,7 +56,9 @@ class Cost:
     hagg-cost(1) by name and sets, such as ("c1", "reached"). `symbols` and `size`, in bytes, are None if
     the length of the vectors is not known. `seeds` are of 32 bytes each, and not in `total`. If the
     topology has price lines, `price` is that of `total`, `price_bound` a lower bound on it, and
-    `symbol_price` the price of `symbols` and seeds; otherwise they are None.
+    `symbol_price` the price of `symbols` and seeds; otherwise they are None. `drawn` are the random vectors of
+    "clients", "stations" and in "total", without seeds, and `dealt` are the masks that stations can send
+    before the round.
     """
 
     total: Fraction
@@ -70,6 +72,8 @@ class Cost:
     price: Optional[Fraction] = None
     price_bound: Optional[Fraction] = None
     symbol_price: Optional[Fraction] = None
+    drawn: Mapping[str, Fraction] = dataclasses.field(default_factory=dict)
+    dealt: Fraction = Fraction(0)
 
     @property
     def ratio(self) -> Fraction:
@@ -241,6 +245,8 @@ class Plan:
         (Fraction(33, 2), Fraction(33, 2), Fraction(1, 1))
         >>> cost.links["clients to stations"], cost.symbols, cost.size
         (Fraction(15, 1), 16500, 66000)
+        >>> cost.drawn["clients"], cost.dealt
+        (Fraction(5, 1), Fraction(0, 1))
         >>> priced = Plan('''
         ...     price stations-federator=1/5
         ...     stations 3
@@ -259,7 +265,9 @@ class Plan:
                     symbols=plan["total"].get("symbols"), size=plan["total"].get("bytes"),
                     seeds=plan["total"].get("seeds", 0), price=_fraction(plan["total"], "price"),
                     price_bound=_fraction(next(row for row in rows if row["name"] == "bound")["total"], "price"),
-                    symbol_price=_fraction(plan["total"], "symbol_price"))
+                    symbol_price=_fraction(plan["total"], "symbol_price"),
+                    drawn={who: Fraction(part["times"]) for who, part in plan["drawn"].items()},
+                    dealt=Fraction(plan["dealt"]["times"]))
 
     def audit(self, require: str = "") -> Audit:
         """Determines what coalitions learn under this plan. A plan that is not private raises no exception.

@@ -224,6 +224,48 @@ for line in open("bounds.jsonl"):
     assert_times "" swiftagg+ "" users total --clients 10 --stations 20 --collude clients=10
 }
 
+# --- randomness
+
+@test "the example draws 38/3 under partial collusion: z / (m - z) for each client, and its key" {
+    # 4 x 2/2 + 2/3 + 2/1 are random parts, and 6 keys
+    assert_times 38/3 c1 reached partial "drawn by clients" part.topo
+    assert_times 38/3 c1 reached partial drawn part.topo
+    assert_times 0 c1 reached partial dealt part.topo
+    # full collusion: the sharings of keys draw as much as those of vectors
+    assert_times 58/3 c2 reached "not private" drawn full.topo
+    # seeds are drawn instead of vectors: 2 for each client, and its key
+    run -0 hagg-cost --only "c1 seeds" --format json part.topo
+    run -0 jq -c '.protocols[] | [.drawn.total.times, .drawn.total.seeds, .dealt.times]' <<<"$output"
+    assert_output '["0",18,"0"]'
+}
+
+@test "protocol aligned draws parts and masks, and deals the masks before the round" {
+    # two clients draw two halves each; the masks of station 2 decode to zero
+    printf '%s\n' "length 10" "collude partial stations=1" "stations 4" "client 1 via 1-3" "client 2 via 2-4" >two.topo
+    hagg-cost --only plan --format json two.topo >two.json
+    run -0 jq -r '.protocols[0] | .drawn.clients.times, .drawn.clients.symbols, .dealt.times, .links["station to station"].times' two.json
+    assert_output "1
+10
+1
+1"
+    # with one pattern there are no masks
+    sed 's/2-4/1-3/' two.topo >one.topo
+    assert_times 0 plan reached partial dealt one.topo
+    assert_times 1 plan reached partial drawn one.topo
+}
+
+@test "a round with relays that hold sharings of their own: the stations draw, the relays do not" {
+    printf '%s\n' "protocol keys" "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+        "client 1-4 via 1-3 shares 1-3 relays 1-3" >relays.plan
+    # 4 x (1/2 + 1) of clients; 3 stations draw one part of a part
+    assert_times 6 direct chosen partial "drawn by clients" relays.plan
+    assert_times 3/4 direct chosen partial "drawn by stations" relays.plan
+    # 3 stations draw a half for the new sharing, and a half of a half for each of three shares
+    assert_times 15/4 transport chosen partial "drawn by stations" relays.plan
+    run -0 hagg-cost --only direct,transport relays.plan
+    refute_line --partial " RELAYS "
+}
+
 # --- the sharper bound; tests/oracle/cost_bound.py has random networks
 
 @test "sharper bound: 50/3 for the example, under both kinds of collusion" {
@@ -437,6 +479,11 @@ busiest client   client 1                          4         0
 busiest station  station 2               5/2 = 2.500         7
 federator        federator                         0         6
 busiest link     station 5 to federator  5/2 = 2.500
+
+RANDOMNESS  SETS     AGAINST  CLIENTS          DRAWN  DEALT
+plan        chosen   partial       16             16      0
+c1          chosen   partial       16             16      0
+c1          reached  partial   12.667  38/3 = 12.667      0
 
 PARAMETER  SETS             VALUE           FROM  TO
 beta       chosen   21/16 = 1.313    7/6 = 1.167   2

@@ -9,6 +9,7 @@ import tempfile
 from fractions import Fraction
 
 import couriers
+import cost_draws
 import topology as language
 from commands import Commands
 from cost_aligned import AlignedCase, AlignedModel
@@ -48,10 +49,12 @@ def read_line(line):
 
 
 class Expected:
-    """The expected rows: {(name, sets, against): messages}."""
+    """The expected rows: {(name, sets, against): messages}; and, by the same names, what is drawn at random, and what
+    is sent before the round."""
 
     def __init__(self, net, lines):
         self.net, self.rows, self.lines = net, {}, lines
+        self.draws, self.dealt = {}, {}
         self.is_aligned = lines.get("protocol") == ["aligned"]
         t = net.t
         clients = net.clients
@@ -109,47 +112,59 @@ class Expected:
         model = self.aligned(sets, is_plan, net)
         protocol = "aligned seeds" if net is self.seeded else "aligned"
         if model.is_possible():
-            self.rows[protocol, name, self.against(net, self.net.t.full)] = list(model.messages())
+            self.add((protocol, name, self.against(net, self.net.t.full)), model.messages(),
+                     cost_draws.aligned(model), model.masks())
+
+    def add(self, key, messages, draws, dealt=()):
+        self.rows[key], self.draws[key], self.dealt[key] = list(messages), list(draws), list(dealt)
 
     def add_plan(self):
-        net, (relays, key_relays) = self.net, self.ways()
+        net, (relays, key_relays), dealt = self.net, self.ways(), ()
         if self.is_aligned:
             against = self.against(net, net.t.full)
-            self.plan = list(self.aligned(self.chosen, True).messages())
+            model = self.aligned(self.chosen, True)
+            self.plan, draws, dealt = list(model.messages()), cost_draws.aligned(model), model.masks()
         elif net.t.transform and net.t.full:
             against = self.strength(*(
                 {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
                 for sets, ways in ((self.chosen, relays), (self.key_sets, key_relays))))
             self.plan = [*net.direct(self.chosen, relays), *net.direct(self.key_sets, key_relays)]
+            draws = [*cost_draws.direct(net, self.chosen, relays), *cost_draws.direct(net, self.key_sets, key_relays),
+                     *cost_draws.whole_keys(net)]
         elif net.t.transform:
             against = self.against(net, False)
             self.plan = [*net.direct(self.chosen, relays), *net.keys(self.first)]
+            draws = [*cost_draws.direct(net, self.chosen, relays), *cost_draws.keys(net)]
         elif net.t.full:
             against = self.strength(self.chosen, self.key_sets, relays, key_relays)
             self.plan = net.shared_keys(self.chosen, self.key_sets, relays, key_relays)
+            draws = cost_draws.shared_keys(net, self.chosen, self.key_sets)
         else:
             against = self.against(net, False)
             self.plan = net.client_keys(self.chosen, relays, self.first)
-        self.rows["plan", "chosen" if self.is_chosen else "reached", against] = self.plan
+            draws = cost_draws.client_keys(net, self.chosen)
+        self.add(("plan", "chosen" if self.is_chosen else "reached", against), self.plan, draws, dealt)
 
     def add_choice(self, name, sets, key_sets):
         net, t = self.net, self.net.t
         relays, key_relays = self.ways()
         if net.suffices(sets, False):
-            self.rows["c3" if relays else "c1", name, self.against(net, False)] = net.client_keys(
-                sets, relays, self.first)
+            self.add(("c3" if relays else "c1", name, self.against(net, False)),
+                     net.client_keys(sets, relays, self.first), cost_draws.client_keys(net, sets))
             if not relays:
-                self.rows["c1 seeds", name, "partial, computational"] = self.seeded.client_keys(
-                    sets, None, self.first)
+                self.add(("c1 seeds", name, "partial, computational"),
+                         self.seeded.client_keys(sets, None, self.first), cost_draws.client_keys(self.seeded, sets))
         # couriers do not pass on shares of keys
         if key_sets and not any(c.reach for c in net.clients.values()) and all(
                 net.suffices(one, True) for one in (sets, key_sets)):
             against = self.strength(sets, key_sets, relays, key_relays)
-            self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
+            self.add(("c2", name, against), net.shared_keys(sets, key_sets, relays, key_relays),
+                     cost_draws.shared_keys(net, sets, key_sets))
         seen = {tuple(s) for s in (relays or sets).values()}
         if len(seen) == 1 and not (relays and t.full) and net.suffices(sets, t.full) and not (
                 t.full and any(c.reach for c in net.clients.values())):
-            self.rows["bare", name, self.against(net, t.full)] = net.bare(sets, t.full, relays)
+            self.add(("bare", name, self.against(net, t.full)), net.bare(sets, t.full, relays),
+                     cost_draws.shares(net, sets, t.full))
 
     def add_resharing(self):
         net, name = self.net, "chosen" if self.is_chosen else "reached"
@@ -159,13 +174,25 @@ class Expected:
         if net.can_reshare(self.chosen):
             keys = list(net.keys(self.first))
             partial = self.against(net, False)
-            self.rows["direct", name, partial] = [*net.direct(self.chosen), *keys]
-            self.rows["transport", name, partial] = [*net.transport(self.chosen), *keys]
+            drawn = cost_draws.keys(net)
+            self.add(("direct", name, partial), [*net.direct(self.chosen), *keys],
+                     [*cost_draws.direct(net, self.chosen), *drawn])
+            self.add(("transport", name, partial), [*net.transport(self.chosen), *keys],
+                     [*cost_draws.transport(net, self.chosen), *drawn])
         if net.can_reshare(self.chosen) and net.can_reshare(key_sets):
             seen = [{i: (net.common(s), net.own(0, len(s)).parts) for i, s in sets.items()}
                     for sets in (self.chosen, key_sets)]
-            self.rows["direct", name, self.strength(*seen)] = [*net.direct(self.chosen),
-                                                               *net.direct(key_sets)]
+            self.add(("direct", name, self.strength(*seen)), [*net.direct(self.chosen), *net.direct(key_sets)],
+                     [*cost_draws.direct(net, self.chosen), *cost_draws.direct(net, key_sets),
+                      *cost_draws.whole_keys(net)])
+
+
+def check_draws(report, row, draws, dealt, what):
+    """What is drawn, by whom and in total; and what is sent before the round."""
+    for who, want in cost_draws.add_up(draws).items():
+        got = row["drawn"].get(who, {"times": 0})
+        report.equal(cost_draws.read_line(got), want, f"{what}: drawn by {who}")
+    report.equal(read_line(row["dealt"]), add_up(dealt)["total"], f"{what}: dealt")
 
 
 def check_rows(report, net, expected, got):
@@ -175,6 +202,7 @@ def check_rows(report, net, expected, got):
     for key in set(private) & set(expected.rows):
         want, row = add_up(expected.rows[key]), private[key]
         report.equal(read_line(row["total"]), want["total"], f"{key}")
+        check_draws(report, row, expected.draws[key], expected.dealt[key], key)
         for link, line in row["links"].items():
             report.equal(read_line(line), want[link], f"{key}: {link}")
         total = want["total"]

@@ -57,11 +57,9 @@ class AlignedModel:
         self.bare = set(others[:self.z]) if dealers and not self.full else set()
         self.chunks = len(dealers) - self.spares - (self.z if self.full else 0) if dealers else 1
 
-    def messages(self):
+    def masks(self):
+        """What dealers send before the round."""
         n, length = self.segments, ceil_div(self.net.length, self.segments)
-        for client, stations in self.sets.items():
-            blocks = ceil_div(n, self.parts[client])
-            yield from self.net.sent(client, sorted(stations), self.z, Fraction(blocks, n), blocks * length)
         seeds = drawn_masks(self) if self.dealers and self.net.t.computational else ()
         for dealer, u in itertools.product(self.dealers, self.used):
             if dealer != u and u in seeds:
@@ -69,6 +67,13 @@ class AlignedModel:
             elif dealer != u and u not in self.bare:
                 yield (("station", dealer), ("station", u), Fraction(self.rows[u], n * self.chunks),
                        self.rows[u] * ceil_div(length, self.chunks))
+
+    def messages(self):
+        n, length = self.segments, ceil_div(self.net.length, self.segments)
+        for client, stations in self.sets.items():
+            blocks = ceil_div(n, self.parts[client])
+            yield from self.net.sent(client, sorted(stations), self.z, Fraction(blocks, n), blocks * length)
+        yield from self.masks()
         sums = {u: (Fraction(self.rows[u], n), self.rows[u] * length) for u in self.used}
         relays, combining = self.choose_relays() if self.net.t.n_relays else ({}, ())
         for u, one in sums.items():

@@ -12,9 +12,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
+import cost_draws
 import topology as language
 from commands import Commands
-from cost import LINKS, add_up, read_line
+from cost import LINKS, add_up, check_draws, read_line
 from cost_aligned import AlignedModel
 from cost_model import Network
 from report import Report
@@ -81,7 +82,8 @@ class Numbers:
     def aligned_row(self, name, n_patterns):
         net = self.network_of(self.spread_sets(n_patterns))
         model = AlignedModel(net, {i: c.via for i, c in net.clients.items()}, self.full)
-        return ("aligned", name, "full" if self.full else "partial"), list(model.messages())
+        return ("aligned", name, "full" if self.full else "partial"), (
+            list(model.messages()), cost_draws.aligned(model), model.masks())
 
     def rows(self, name, n_patterns, n_patterns_full):
         yield self.aligned_row(name, n_patterns)
@@ -94,18 +96,23 @@ class Numbers:
         sets_full = {i: c.via for i, c in net_full.clients.items()}
         relays = {i: list(range(1, size + 1)) for i in sets} if self.r else None
         if net.suffices(sets, False):
-            yield ("c3" if self.r else "c1", name, "partial"), net.client_keys(sets, relays)
+            yield ("c3" if self.r else "c1", name, "partial"), (
+                net.client_keys(sets, relays), cost_draws.client_keys(net, sets), ())
         if net.suffices(sets, True):
-            yield (("c2", name, "full"),
-                   net_full.shared_keys(sets_full, sets_full, relays, relays))
+            yield ("c2", name, "full"), (net_full.shared_keys(sets_full, sets_full, relays, relays),
+                                         cost_draws.shared_keys(net_full, sets_full, sets_full), ())
         if n_patterns == 1:
-            yield ("bare", name, "full" if self.full else "partial"), net.bare(sets, self.full, relays)
+            yield ("bare", name, "full" if self.full else "partial"), (
+                net.bare(sets, self.full, relays), cost_draws.shares(net, sets, self.full), ())
         if self.r:
             net = self.network(n_patterns, self.reach)
             sets = {i: c.via for i, c in net.clients.items()}
             if net.can_reshare(sets):
-                yield ("direct", name, "partial"), [*net.direct(sets), *net.keys()]
-                yield ("transport", name, "partial"), [*net.transport(sets), *net.keys()]
+                keys = cost_draws.keys(net)
+                yield ("direct", name, "partial"), (
+                    [*net.direct(sets), *net.keys()], [*cost_draws.direct(net, sets), *keys], ())
+                yield ("transport", name, "partial"), (
+                    [*net.transport(sets), *net.keys()], [*cost_draws.transport(net, sets), *keys], ())
 
     def expected(self):
         if self.given:
@@ -124,8 +131,9 @@ def check_numbers(report, commands, numbers):
             if "links" in row and row["name"] != "no privacy"}
     # the model omits the rows whose sets it cannot make explicit
     report.check(set(want) <= set(rows), lambda: f"rows: {set(want) - set(rows)} are missing")
-    for key, messages in want.items():
+    for key, (messages, draws, dealt) in want.items():
         lines, row = add_up(messages), rows[key]
+        check_draws(report, row, draws, dealt, key)
         report.equal(read_line(row["total"]), lines["total"], f"{key}")
         for link in LINKS.values():
             report.equal(read_line(row["links"].get(link, {"times": 0})), lines[link], f"{key}: {link}")

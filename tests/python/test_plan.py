@@ -87,6 +87,8 @@ class Costs(Case):
         self.assertEqual(cost.links, {"clients to stations": 13, "station to station": Fraction(16, 3),
                                       "stations to federator": 4})
         self.assertEqual(cost.ratio, Fraction(67, 47))
+        # five clients draw two halves each, and the sixth two vectors; a mask has 6 of its 8 parts drawn
+        self.assertEqual((cost.drawn, cost.dealt), ({"clients": 7, "stations": 5, "total": 12}, Fraction(16, 3)))
         self.assertEqual(cost.protocols["aligned", "reached"], Fraction(205, 9))
         self.assertEqual((cost.symbols, cost.size), (None, None))
 

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "cost/count/draws.h"
 #include "plan/plan_aligned.h"
+#include "sharing/masks.h"
 
 bool numbers_suffice(const struct uniform *u)
 {
@@ -26,6 +28,21 @@ static uint64_t count(const struct uniform *u, const struct stage *s, uint32_t k
     return s->from == NODE_STATION ? u->n_patterns * u->n_stations : u->n_relays;
 }
 
+/* Random vectors of a stage: of shares, of keys, and of the stations that send transfers. */
+static void add_draws(struct sheet *sheet, const struct uniform *u, const struct message *s,
+                      const struct hagg_scheme_shape shapes[PLAN_TIERS], uint32_t k,
+                      uint64_t length)
+{
+    uint64_t n_clients = u->plan->topology.n_clients;
+
+    if (s->stage->from == NODE_CLIENT && s->stage->secret == HEADER_KEY)
+        draws_add_keys(sheet, n_clients, length);
+    if (s->stage->kind == HEADER_TRANSFER)
+        draws_add_rows(sheet, s, u->n_patterns * k, shapes[0].symbols * shapes[1].randoms, length);
+    else if (s->stage->from == NODE_CLIENT && s->stage->kind == HEADER_SHARE)
+        draws_add_rows(sheet, s, n_clients, shapes[0].randoms, length);
+}
+
 int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length,
                       sheet_counts_fn *counts, struct hagg_err *err)
 {
@@ -43,6 +60,7 @@ int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t len
             continue;
         protocol_set_size(&each, &shapes[0], &shapes[1]);
         sheet_add_messages(sheet, &each, count(u, s, k[0]), length);
+        add_draws(sheet, u, &each, shapes, k[0], length);
     }
     return 0;
 }
@@ -90,6 +108,24 @@ static uint64_t count_aligned(const struct uniform *u, const struct stage *s, co
     return n_dealers > 0 ? n_dealers * (n_masked - 1) : 0;
 }
 
+/* Random vectors of a stage of protocol aligned: of shares and of masks. */
+static int add_aligned_draws(struct sheet *sheet, const struct plan *p, const struct message *s,
+                             uint64_t length, struct hagg_err *err)
+{
+    const struct plan_aligned *a = p->aligned;
+    struct masks masks = { 0 };
+
+    if (s->stage->from == NODE_CLIENT)
+        draws_add_rows(sheet, s, p->topology.n_clients, (uint64_t)a->sharing.z * s->n_rows, length);
+    if (s->stage->secret != HEADER_MASK || p->topology.dealers.n == 0)
+        return 0;
+    if (masks_new(&masks, &a->sharing, a->blocks, a->bare, err))
+        return -1;
+    draws_add_rows(sheet, s, p->topology.dealers.n, masks.n_draws, length);
+    masks_free(&masks);
+    return 0;
+}
+
 int numbers_add_aligned(struct sheet *sheet, const struct uniform *u, uint64_t length,
                         struct hagg_err *err)
 {
@@ -110,6 +146,7 @@ int numbers_add_aligned(struct sheet *sheet, const struct uniform *u, uint64_t l
         protocol_set_aligned_size(&each, p.aligned->sharing.n_segments, p.aligned->n_rows[0],
                                   p.aligned->chunks);
         sheet_add_messages(sheet, &each, count_aligned(u, s, &p), length);
+        status = add_aligned_draws(sheet, &p, &each, length, err);
     }
     plan_aligned_free(p.aligned);
     free(t->dealers.numbers);

@@ -1,5 +1,6 @@
 #include "cost/count/sheet.h"
 
+#include "cost/count/draws.h"
 #include "cost/count/fraction.h"
 
 void sheet_line_init(struct sheet_line *line)
@@ -129,13 +130,12 @@ static void multiply(mpz_t number, const mpz_t factor)
     mpz_mul(number, number, factor);
 }
 
-void sheet_add_times(struct sheet *sheet, enum topology_link link, uint64_t n_times, uint64_t n,
-                     struct sheet_size size)
+void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n,
+                          struct sheet_size size)
 {
     struct sheet_line once;
     mpz_t factor;
 
-    size.price = price_of(sheet, link);
     sheet_line_init(&once);
     mpz_init(factor);
     sheet_line_add_size(&once, n, size);
@@ -150,17 +150,28 @@ void sheet_add_times(struct sheet *sheet, enum topology_link link, uint64_t n_ti
     multiply(once.n_seeds, factor);
     multiply(once.symbol_price, factor);
     multiply(once.seed_price, factor);
-    sheet_line_add_line(&sheet->links[link], &once);
+    sheet_line_add_line(line, &once);
     mpz_clear(factor);
     sheet_line_clear(&once);
+}
+
+void sheet_add_times(struct sheet *sheet, enum topology_link link, uint64_t n_times, uint64_t n,
+                     struct sheet_size size)
+{
+    size.price = price_of(sheet, link);
+    sheet_line_add_times(&sheet->links[link], n_times, n, size);
 }
 
 void sheet_init(struct sheet *sheet)
 {
     for (size_t i = 0; i < N_LINKS; i++)
         sheet_line_init(&sheet->links[i]);
+    for (size_t i = 0; i < N_DRAWS; i++)
+        sheet_line_init(&sheet->draws[i]);
     sheet_line_init(&sheet->total);
     sheet->prices = NULL;
+    sheet_line_init(&sheet->drawn);
+    sheet_line_init(&sheet->dealt);
     sheet->n_keys = sheet->n_client_keys = 0;
 }
 
@@ -168,7 +179,11 @@ void sheet_clear(struct sheet *sheet)
 {
     for (size_t i = 0; i < N_LINKS; i++)
         sheet_line_clear(&sheet->links[i]);
+    for (size_t i = 0; i < N_DRAWS; i++)
+        sheet_line_clear(&sheet->draws[i]);
     sheet_line_clear(&sheet->total);
+    sheet_line_clear(&sheet->drawn);
+    sheet_line_clear(&sheet->dealt);
 }
 
 void sheet_close(struct sheet *sheet)
@@ -177,6 +192,11 @@ void sheet_close(struct sheet *sheet)
         sheet_line_close(&sheet->links[i]);
         sheet_line_add_line(&sheet->total, &sheet->links[i]);
     }
+    for (size_t i = 0; i < N_DRAWS; i++) {
+        sheet_line_close(&sheet->draws[i]);
+        sheet_line_add_line(&sheet->drawn, &sheet->draws[i]);
+    }
+    sheet_line_close(&sheet->dealt);
 }
 
 size_t sheet_hops(const struct message *s, struct node way[SHEET_MOST_HOPS + 1])
@@ -205,6 +225,8 @@ void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n
         size.price = sheet->prices ? prices_hop(sheet->prices, courier, to) : 0;
         sheet_line_add_size(&sheet->links[LINK_STATION_STATION], n, size);
     }
+    if (s->stage->secret == HEADER_MASK)
+        sheet_line_add_size(&sheet->dealt, n, size);
     if (s->stage->kind == HEADER_VECTOR && !s->seed) {
         sheet->n_keys += n;
         sheet->n_client_keys += s->stage->from == NODE_CLIENT ? n : 0;
@@ -220,6 +242,7 @@ struct fold {
     struct sheet *sheet;
     uint64_t length;
     sheet_counts_fn *counts;
+    struct draws_run run;
 };
 
 static int add_message(void *fold, const struct message *s, uint64_t n, struct hagg_err *err)
@@ -228,7 +251,10 @@ static int add_message(void *fold, const struct message *s, uint64_t n, struct h
     struct fold *f = fold;
 
     (void)err;
-    if (sheet_hops(s, way) > 0 && (!f->counts || f->counts(s->stage)))
+    if (f->counts && !f->counts(s->stage))
+        return 0;
+    draws_next(&f->run, f->sheet, s, n, f->length);
+    if (sheet_hops(s, way) > 0)
         sheet_add_messages(f->sheet, s, n, f->length);
     return 0;
 }
@@ -237,9 +263,10 @@ int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
                     sheet_counts_fn *counts, struct hagg_err *err)
 {
     struct protocol *round = protocol_open(p, NULL, err);
-    struct fold fold = { sheet, length, counts };
+    struct fold fold = { .sheet = sheet, .length = length, .counts = counts };
     int status = round ? protocol_each_group(round, add_message, &fold, err) : -1;
 
+    draws_end(&fold.run, sheet, length);
     protocol_free(round);
     return status;
 }

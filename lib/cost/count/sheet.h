@@ -1,6 +1,6 @@
 /*
- * sheet.h - adds up what is sent over each kind of link: messages, symbols, seeds, multiples of the
- * vector, and their prices (prices.h).
+ * sheet.h - adds up what is sent over each kind of link, and what is drawn at random: messages,
+ * symbols, seeds, multiples of the vector, and the prices of what is sent (prices.h).
  *
  * A seed counts as a message without symbols; its price is that of its bytes. A record that a
  * courier passes on is sent twice: from the client to the courier, and from the courier to the
@@ -31,12 +31,18 @@ struct sheet_line {
     uint64_t each_price;
 };
 
+/* Who draws random vectors. */
+enum sheet_draws { DRAWS_CLIENTS, DRAWS_STATIONS, DRAWS_RELAYS, N_DRAWS };
+
 struct sheet {
     const struct topology_prices *prices; /* of what is added; NULL: prices are not added up */
     struct sheet_line links[N_LINKS];
     struct sheet_line total;
-    uint64_t n_keys, n_client_keys; /* messages with one key or a sum of keys in the clear, and
-                                       those sent by clients; without seeds */
+    struct sheet_line draws[N_DRAWS]; /* see draws.h; n_messages has no meaning */
+    struct sheet_line drawn;          /* by all of them */
+    struct sheet_line dealt;          /* masks that are sent before the round */
+    uint64_t n_keys, n_client_keys;   /* messages with one key or a sum of keys in the clear, and
+                                         those sent by clients; without seeds */
 };
 
 void sheet_line_init(struct sheet_line *line);
@@ -54,7 +60,11 @@ struct sheet_size sheet_size_of(const struct message *s, uint64_t length);
 /* Adds n messages of this size. */
 void sheet_line_add_size(struct sheet_line *line, uint64_t n, struct sheet_size size);
 
-/* The same without a price. */
+/* The same for n_times * n messages; the product may exceed 64 bits. */
+void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n,
+                          struct sheet_size size);
+
+/* Adds n messages without a price. */
 static inline void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
                                   uint64_t n_symbols)
 {
@@ -90,7 +100,7 @@ void sheet_add(struct sheet *sheet, enum topology_link link, uint64_t n, struct 
 void sheet_add_times(struct sheet *sheet, enum topology_link link, uint64_t n_times, uint64_t n,
                      struct sheet_size size);
 
-/* Closes all lines and sets the total. */
+/* Closes all lines and sets the totals. */
 void sheet_close(struct sheet *sheet);
 
 /* Writes the nodes on the way of a message, from the sender to the receiver, and returns how often

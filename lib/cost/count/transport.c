@@ -33,7 +33,8 @@ static void charge(struct sheet *sheet, enum topology_link link, enum node_tier 
 /* The sums of the patterns are shared again among the relays. Then n_sums sums of the new sharings
  * go from the relays to the federator. A station splits its contribution to each relay's share
  * into n_relays - z pieces and sends shares of them through all relays, which add up the shares of
- * all stations and pass them on. */
+ * all stations and pass them on. The station draws the random vectors of the new sharing, and z for
+ * each relay's share. */
 static int add(struct sheet *sheet, const struct plan *p, uint64_t length,
                const struct resharing *r, struct hagg_err *err)
 {
@@ -54,6 +55,10 @@ static int add(struct sheet *sheet, const struct plan *p, uint64_t length,
     sheet_add_times(sheet, LINK_STATION_RELAY, r->n_patterns, k * n * n, piece);
     sheet_add_times(sheet, LINK_RELAY_RELAY, r->n_patterns, n * (n - 1), piece);
     sheet_add(sheet, LINK_RELAY_FEDERATOR, r->n_sums * n, sum);
+    if (after.randoms > 0)
+        sheet_line_add(&sheet->draws[DRAWS_STATIONS], r->n_patterns * k, after.randoms, after.parts,
+                       after.randoms * (share / after.symbols));
+    sheet_line_add_times(&sheet->draws[DRAWS_STATIONS], r->n_patterns, k * n * z, piece);
     charge(sheet, LINK_STATION_RELAY, NODE_STATION, r->stations, k, prices_send, n * n, piece);
     charge(sheet, LINK_STATION_RELAY, NODE_RELAY, r->relays, n, prices_receive, k * n, piece);
     charge(sheet, LINK_RELAY_RELAY, NODE_RELAY, r->relays, n, prices_send, n - 1, piece);

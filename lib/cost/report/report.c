@@ -17,7 +17,13 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
         return NULL;
     }
     row = &r->rows[r->n_rows++];
-    *row = (struct report_row){ .name = name, .sets = sets, .against = against, .has_links = true };
+    *row = (struct report_row){
+        .name = name,
+        .sets = sets,
+        .against = against,
+        .has_links = true,
+        .has_draws = true,
+    };
     sheet_init(&row->sheet);
     row->sheet.prices = r->prices;
     return row;
@@ -150,7 +156,7 @@ static int add_peers(struct report *r, const struct topology *t, struct hagg_err
 
         if (!row)
             return -1;
-        row->has_links = false;
+        row->has_links = row->has_draws = false;
         if (!peers[i].cost(&row->sheet.total, &s))
             report_drop_last(r);
         else
@@ -171,7 +177,7 @@ static int add_bound(struct report *r, const char *name, const mpq_t bound, cons
 
     if (!row)
         return -1;
-    row->has_links = false;
+    row->has_links = row->has_draws = false;
     mpq_set(row->sheet.total.times, bound);
     mpq_set_ui(row->sheet.total.price, r->price_unit, 1);
     mpq_mul(row->sheet.total.price, row->sheet.total.price, price);

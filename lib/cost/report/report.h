@@ -19,6 +19,7 @@ struct report_row {
     const char *against; /* "partial", "full", "not private", "users", "nobody"; or "" */
     /* after "partial" and "full": ", computational" or ", some computational" */
     bool has_links; /* false: only the total is known */
+    bool has_draws; /* false: the amount of randomness is not known */
     struct sheet sheet;
 };
 

@@ -55,15 +55,16 @@ static void put_price(struct json *j, const struct report *r, const struct sheet
     mpq_clear(price);
 }
 
-static void put_line(struct json *j, const char *name, const struct report *r,
-                     const struct sheet_line *line, bool has_price)
+/* is_sent: false for random vectors, which are no messages. */
+static void put_amount(struct json *j, const char *name, const struct report *r,
+                       const struct sheet_line *line, bool is_sent, bool has_price)
 {
     mpz_t bytes;
     mpq_t filling;
 
     json_open(j, name, '{');
     put_times(j, line->times);
-    if (mpz_sgn(line->n_messages) > 0)
+    if (is_sent && mpz_sgn(line->n_messages) > 0)
         put_integer(j, "messages", line->n_messages);
     if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
         mpz_init(bytes);
@@ -88,6 +89,23 @@ static void put_line(struct json *j, const char *name, const struct report *r,
     json_close(j, '}');
 }
 
+static void put_line(struct json *j, const char *name, const struct report *r,
+                     const struct sheet_line *line, bool has_price)
+{
+    put_amount(j, name, r, line, true, has_price);
+}
+
+static void put_draws(struct json *j, const struct report *r, const struct sheet *sheet)
+{
+    json_open(j, "drawn", '{');
+    for (enum sheet_draws who = 0; who < N_DRAWS; who++)
+        if (report_uses_draws(r, who))
+            put_amount(j, report_draws_name(who), r, &sheet->draws[who], false, false);
+    put_amount(j, "total", r, &sheet->drawn, false, false);
+    json_close(j, '}');
+    put_line(j, "dealt", r, &sheet->dealt, false);
+}
+
 static void put_row(struct json *j, const struct report *r, const struct report_row *row)
 {
     json_open(j, NULL, '{');
@@ -103,6 +121,8 @@ static void put_row(struct json *j, const struct report *r, const struct report_
                          report_has_price(r, row));
         json_close(j, '}');
     }
+    if (row->has_draws)
+        put_draws(j, r, &row->sheet);
     json_close(j, '}');
 }
 

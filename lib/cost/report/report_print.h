@@ -22,10 +22,19 @@ void report_print_gnuplot(const struct report *r, struct text *text);
 /* True if any row sends over this kind of link. */
 bool report_uses_link(const struct report *r, enum topology_link link);
 
-/* True if any row has seeds. Only then are numbers of seeds printed. */
+/* True if any row has seeds, sent or only drawn. Only then are numbers of seeds printed. */
 bool report_has_seeds(const struct report *r);
 
 /* The number of symbols beyond the multiples of the vector, due to the padding of parts. */
 void report_filling(mpq_t filling, const struct report *r, const struct sheet_line *line);
+
+/* The table of random symbols, with tabs between columns: report_draws.c. */
+void report_print_draws(const struct report *r, struct text *text);
+
+/* True if any row has random vectors of these nodes. */
+bool report_uses_draws(const struct report *r, enum sheet_draws who);
+
+/* "clients" */
+const char *report_draws_name(enum sheet_draws who);
 
 #endif

@@ -28,7 +28,8 @@ bool report_uses_link(const struct report *r, enum topology_link link)
 bool report_has_seeds(const struct report *r)
 {
     for (size_t i = 0; i < r->n_rows; i++)
-        if (mpz_sgn(r->rows[i].sheet.total.n_seeds) > 0)
+        if (mpz_sgn(r->rows[i].sheet.total.n_seeds) > 0 ||
+            mpz_sgn(r->rows[i].sheet.drawn.n_seeds) > 0)
             return true;
     return false;
 }
@@ -229,7 +230,8 @@ static void print_values(const struct report *r, struct text *text)
 void report_print_table(const struct report *r, struct text *text)
 {
     void (*const parts[])(const struct report *, struct text *) = { print_rows, print_links,
-                                                                    print_loads, print_values };
+                                                                    print_loads, report_print_draws,
+                                                                    print_values };
     struct text lines = { 0 };
 
     text_printf(text, "%s\n", r->title);

@@ -54,14 +54,15 @@ static void print_price(const struct report *r, const struct sheet_line *line, s
     mpq_clear(price);
 }
 
-static void print_line(const struct report *r, const struct sheet_line *line, bool has_price,
-                       struct text *text)
+/* is_sent: false for random vectors, which are no messages. */
+static void print_amount(const struct report *r, const struct sheet_line *line, bool is_sent,
+                         bool has_price, struct text *text)
 {
     mpz_t bytes;
 
     print_number(line->times, text);
     text_printf(text, "\t");
-    if (mpz_sgn(line->n_messages) > 0)
+    if (is_sent && mpz_sgn(line->n_messages) > 0)
         fraction_print_integer(line->n_messages, text);
     text_printf(text, "\t");
     if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
@@ -78,6 +79,26 @@ static void print_line(const struct report *r, const struct sheet_line *line, bo
     text_printf(text, "\n");
 }
 
+static void print_line(const struct report *r, const struct sheet_line *line, bool has_price,
+                       struct text *text)
+{
+    print_amount(r, line, true, has_price, text);
+}
+
+static void print_draws(const struct report *r, const struct report_row *row, struct text *text)
+{
+    for (enum sheet_draws who = 0; who < N_DRAWS; who++)
+        if (report_uses_draws(r, who)) {
+            text_printf(text, "%s\t%s\t%s\tdrawn by %s", row->name, row->sets, row->against,
+                        report_draws_name(who));
+            print_amount(r, &row->sheet.draws[who], false, false, text);
+        }
+    text_printf(text, "%s\t%s\t%s\tdrawn", row->name, row->sets, row->against);
+    print_amount(r, &row->sheet.drawn, false, false, text);
+    text_printf(text, "%s\t%s\t%s\tdealt", row->name, row->sets, row->against);
+    print_line(r, &row->sheet.dealt, false, text);
+}
+
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {
     for (enum topology_link link = 0; link < N_LINKS && row->has_links; link++)
@@ -88,6 +109,8 @@ static void print_row(const struct report *r, const struct report_row *row, stru
         }
     text_printf(text, "%s\t%s\t%s\ttotal", row->name, row->sets, row->against);
     print_line(r, &row->sheet.total, report_has_price(r, row), text);
+    if (row->has_draws)
+        print_draws(r, row, text);
 }
 
 static void print_load(const struct report *r, enum loads_what what, struct text *text)
