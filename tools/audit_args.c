@@ -4,6 +4,7 @@ enum {
     KEY_COLLUDERS = CLI_FIRST_OWN,
     KEY_COLLUDE,
     KEY_MAX,
+    KEY_BEYOND,
     KEY_SAMPLE,
     KEY_SEED,
     KEY_LIMIT,
@@ -23,6 +24,8 @@ static const struct argp_option options[] = {
     { "max", KEY_MAX, NULL, 0,
       "Report the largest numbers of clients, stations and relays that may collude without a leak",
       0 },
+    { "beyond", KEY_BEYOND, "N", 0,
+      "Report how much up to N more stations or relays learn than the plan allows to collude", 0 },
     { "require", KEY_REQUIRE, "CONDITIONS", 0,
       "Fail if the plan is weaker than this, as in 'stations>=1 clients>=1 minimum>=5'", 0 },
     { "sample", KEY_SAMPLE, "N", 0, "Check N random coalitions instead of all", 0 },
@@ -71,6 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MAX:
         args->max = true;
         return 0;
+    case KEY_BEYOND:
+        args->beyond = (uint32_t)cli_options_number(state, "--beyond", arg, 1, UINT32_MAX);
+        return 0;
     case KEY_SAMPLE:
         args->audit.n_samples = cli_options_number(state, "--sample", arg, 1, UINT64_MAX);
         return 0;
@@ -111,6 +117,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->max + args->colluders.given + (args->audit.n_samples > 0) > 1)
             argp_error(state, "use only one of --colluders, --max and --sample");
+        if (args->beyond > 0 && (args->max || args->colluders.given))
+            argp_error(state, "--beyond is about the whole plan: omit --colluders and --max");
         if ((args->output.report || args->required.n > 0) && (args->max || args->colluders.given))
             argp_error(state, "%s is about the whole plan: omit --colluders and --max",
                        args->output.report ? "--report" : "--require");

@@ -23,6 +23,7 @@ struct audit_args {
     struct require required;
     struct cli_progress progress;
     bool max;
+    uint32_t beyond; /* more colluders than the plan allows; 0: none */
     size_t max_terms;
     double time_limit;
     const char *file;

@@ -1,4 +1,5 @@
 #include "audit/audit.h"
+#include "audit/beyond.h"
 #include "audit/model_build.h"
 #include "audit_args.h"
 #include "base/deadline.h"
@@ -27,6 +28,7 @@ static int audit(struct audit_args *args, const struct plan *p, const struct mod
 {
     struct audit_bounds bounds = audit_bounds_of(p);
     struct audit_result result;
+    struct beyond beyond = { 0 };
     int status;
 
     if (args->colluders.given ? audit_named(&args->colluders, m, &result, err)
@@ -37,10 +39,15 @@ static int audit(struct audit_args *args, const struct plan *p, const struct mod
         status = audit_seeds(&result, m, &bounds, err);
     if (status == 0 && !args->colluders.given)
         status = audit_verify(&result, m, &args->audit, err);
+    if (status == 0 && args->beyond > 0) {
+        status = beyond_new(&beyond, m, &bounds, args->beyond, err);
+        result.beyond = &beyond;
+    }
     cli_progress_end(&args->progress);
     if (status == 0)
         status = audit_output_write(&args->output, p, m, &result, err);
     audit_result_free(&result);
+    beyond_free(&beyond);
     return status;
 }
 

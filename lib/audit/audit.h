@@ -73,6 +73,7 @@ struct audit_side {
 #define AUDIT_SIDES 6
 
 struct unlimited;
+struct beyond;
 
 struct audit_result {
     uint64_t n_sets; /* maximal sets that the bounds allow; UINT64_MAX: that many or more */
@@ -95,6 +96,7 @@ struct audit_result {
      * too low; NULL: there is no such reason. Not owned. */
     const char *objection;
     const struct require *required; /* conditions that were judged; NULL: none. Not owned. */
+    const struct beyond *beyond;    /* what larger coalitions learn; NULL: not asked. Not owned. */
     /* In a plan with seeds: */
     struct unlimited *unlimited; /* set by audit_seeds; NULL otherwise */
     /* By audit_one: what the coalition would learn with the seeds of everybody. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "audit/beyond.h"
 #include "audit/findings.h"
 #include "base/json.h"
 
@@ -293,6 +294,8 @@ void audit_report_text(const struct audit_result *r, const struct model *m, bool
         audit_report_seeds(r->unlimited, m->n_relays > 0, text);
     if (r->has_unlimited)
         put_with_seeds(&r->with_seeds, text);
+    if (r->beyond)
+        beyond_put(r->beyond, m, text);
     if (r->required)
         put_required(r->required, text);
 }

@@ -28,6 +28,11 @@ void audit_report_count(uint64_t n, struct text *text);
 /* Marks the nodes that learn too much alone. The caller frees the marks; NULL: no memory. */
 bool *audit_report_single(const struct audit_result *r, const struct model *m);
 
+struct findings_who;
+
+/* Members of a JSON object: the nodes of each tier, and whether the federator is one. */
+void audit_report_who(struct json *j, const struct findings_who *who);
+
 /* The same as one JSON object, with all forms. */
 void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text);
 

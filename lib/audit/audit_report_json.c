@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "audit/beyond.h"
 #include "audit/findings.h"
 #include "base/json.h"
 #include "records/describe.h"
@@ -95,16 +96,22 @@ static void json_how(struct json *j, const struct audit_result *r)
     json_close(j, ']');
 }
 
-static void json_leak(struct json *j, const struct audit_leak *leak, const struct findings_who *who,
-                      const struct model *m)
+void audit_report_who(struct json *j, const struct findings_who *who)
 {
     static const char *const names[] = { "clients", "stations", "relays", "missing" };
-    struct text text = { 0 };
 
-    json_open(j, NULL, '{');
     for (size_t i = 0; i < FINDINGS_TIERS; i++)
         json_numbers(j, names[i], &who->tiers[i]);
     json_bool(j, "federator", who->federator);
+}
+
+static void json_leak(struct json *j, const struct audit_leak *leak, const struct findings_who *who,
+                      const struct model *m)
+{
+    struct text text = { 0 };
+
+    json_open(j, NULL, '{');
+    audit_report_who(j, who);
     audit_report_form(m, &leak->learnt, &text);
     json_string(j, "learn", text_ok(&text) && text.bytes ? text.bytes : "");
     j->text->failed = j->text->failed || text.failed;
@@ -192,6 +199,8 @@ void audit_report_json(const struct audit_result *r, const struct model *m, stru
         json_parts(&j, "affected", &r->with_seeds);
         json_close(&j, '}');
     }
+    if (r->beyond)
+        beyond_json(r->beyond, m, &j);
     json_close(&j, '}');
     findings_free(&f);
     text_printf(text, "\n");

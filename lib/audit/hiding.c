@@ -99,17 +99,25 @@ static int rank_of(const struct sharing *s, const uint32_t *chosen, uint32_t t, 
     return status;
 }
 
-/* A combination of rows without random vectors has no parts either if the columns of the parts add
- * nothing to the rank. */
-int hiding_from_set(const struct sharing *s, const uint32_t *chosen, uint32_t t,
-                    struct hagg_err *err)
+/* Combinations of rows without random vectors: the columns of the parts add so much to the rank. */
+int hiding_learnt(const struct sharing *s, const uint32_t *chosen, uint32_t t, size_t *learnt,
+                  struct hagg_err *err)
 {
     size_t all, random;
 
     if (rank_of(s, chosen, t, 0, s->matrix.cols, &all, err) ||
         rank_of(s, chosen, t, s->shape.parts, s->matrix.cols, &random, err))
         return -1;
-    return all == random;
+    *learnt = all - random;
+    return 0;
+}
+
+int hiding_from_set(const struct sharing *s, const uint32_t *chosen, uint32_t t,
+                    struct hagg_err *err)
+{
+    size_t learnt;
+
+    return hiding_learnt(s, chosen, t, &learnt, err) ? -1 : learnt == 0;
 }
 
 int hiding_from(const struct sharing *s, uint32_t t, struct hagg_err *err)

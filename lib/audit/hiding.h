@@ -12,6 +12,10 @@
  * than the drawn shares see uniform values. */
 bool hiding_by_points(const struct sharing *s);
 
+/* Sets *learnt to the number of combinations of parts that these t holders together learn. */
+int hiding_learnt(const struct sharing *s, const uint32_t *chosen, uint32_t t, size_t *learnt,
+                  struct hagg_err *err);
+
 /* 1: these t holders together learn nothing about the secret; 0: they do; -1: failure. */
 int hiding_from_set(const struct sharing *s, const uint32_t *chosen, uint32_t t,
                     struct hagg_err *err);

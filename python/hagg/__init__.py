@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from ._errors import (CommandError, DamagedError, Error, HaggWarning, MismatchError, NotEnoughError,
                       PrivacyError, UsageError)
-from ._plan import Audit, Cost, Counts, Leak, Plan, Quantize
+from ._plan import Audit, Beyond, Cost, Counts, Leak, Plan, Quantize
 from ._records import Record, aggregate, decode, read, share, write
 from ._round import Report, Round
 
-__all__ = ["Audit", "CommandError", "Cost", "Counts", "DamagedError", "Error", "HaggWarning", "Leak",
+__all__ = ["Audit", "Beyond", "CommandError", "Cost", "Counts", "DamagedError", "Error", "HaggWarning", "Leak",
            "MismatchError", "NotEnoughError", "Plan", "PrivacyError", "Quantize", "Record", "Report", "Round",
            "UsageError", "aggregate", "decode", "read", "share", "write"]
 

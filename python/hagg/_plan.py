@@ -93,6 +93,22 @@ class Leak:
 
 
 @dataclasses.dataclass(frozen=True)
+class Beyond:
+    """What the worst coalitions with so many `stations` or `relays` learn, with or without the
+    `federator`, as multiples of the length of a vector: of `one_vector`, and `in_all` beyond the sum.
+
+    If `exact` is False, at least one of the two is an upper bound.
+    """
+
+    stations: int
+    relays: int
+    federator: bool
+    one_vector: Fraction
+    in_all: Fraction
+    exact: bool
+
+
+@dataclasses.dataclass(frozen=True)
 class Audit:
     """What hagg-audit(1) found.
 
@@ -100,7 +116,8 @@ class Audit:
     the plan has another defect, the `objection`, and None if neither is decided. `coalitions` is the
     number of coalitions that this covers. `meets` is True if the plan is proved private and meets all
     conditions that were required. An Audit is true if `meets` is. If the privacy of some clients is
-    computational only, `computational` are these clients, and `assumed` is what it rests on.
+    computational only, `computational` are these clients, and `assumed` is what it rests on. `beyond`
+    is what larger coalitions learn than the plan allows, if that was asked.
     """
 
     private: Optional[bool]
@@ -110,6 +127,7 @@ class Audit:
     objection: Optional[str]
     computational: tuple[int, ...] = ()
     assumed: Optional[str] = None
+    beyond: tuple[Beyond, ...] = ()
 
     def __bool__(self) -> bool:
         return self.meets
@@ -269,10 +287,11 @@ class Plan:
                     drawn={who: Fraction(part["times"]) for who, part in plan["drawn"].items()},
                     dealt=Fraction(plan["dealt"]["times"]))
 
-    def audit(self, require: str = "") -> Audit:
+    def audit(self, require: str = "", beyond: int = 0) -> Audit:
         """Determines what coalitions learn under this plan. A plan that is not private raises no exception.
 
-        `require` are conditions of hagg-audit(1), such as "stations>=1 clients>=2".
+        `require` are conditions of hagg-audit(1), such as "stations>=1 clients>=2". With `beyond`, up to
+        so many more stations or relays collude than the plan allows.
 
         >>> plan = Plan('''
         ...     collude  full clients=1 stations=1
@@ -286,8 +305,12 @@ class Plan:
         False
         >>> audit.leaks[0].federator, audit.leaks[0].learns[0]
         (True, 'the sum of the vectors of clients 1 and 2')
+        >>> plan = Plan('stations 5\\nclient 1-3 via 1-5\\n')
+        >>> [(row.stations, str(row.one_vector)) for row in plan.audit(beyond=2).beyond]
+        [(2, '1/4'), (3, '1/2')]
         """
         options = ["--require", require] if require else []
+        options += [f"--beyond={beyond}"] if beyond else []
         found = json.loads(self._run("hagg-audit", "--json", "--no-progress", *options, accept=(0, 5, 6), notes=False))
         leaks = tuple(Leak(clients=tuple(leak["clients"]), stations=tuple(leak["stations"]),
                            relays=tuple(leak["relays"]), federator=leak["federator"],
@@ -297,7 +320,15 @@ class Plan:
         computational = sorted(i for kind in privacy["computational"] for i in Numbers(kind["clients"]))
         return Audit(private=found["private"], meets=found.get("meets", found["private"] is True),
                      coalitions=found["checked"], leaks=leaks, objection=found["objection"],
-                     computational=tuple(computational), assumed=privacy["assumed"])
+                     computational=tuple(computational), assumed=privacy["assumed"],
+                     beyond=tuple(self._beyond(row) for row in found.get("beyond", ())))
+
+    @staticmethod
+    def _beyond(row: dict[str, Any]) -> Beyond:
+        one, all_ = ((Fraction(row[name]["numerator"], row[name]["denominator"]), row[name]["exact"])
+                     for name in ("one_vector", "in_all"))
+        return Beyond(stations=row.get("stations", 0), relays=row.get("relays", 0), federator=row["federator"],
+                      one_vector=one[0], in_all=all_[0], exact=one[1] and all_[1])
 
     @overload
     def draw(self, format: Literal["svg", "dot"] = "svg", what: str = "round") -> str: ...

@@ -566,3 +566,43 @@ stations: not private even with 0 stations, because the plan's minimum is only 3
     assert_output ""
     assert_regex "$stderr" "^hagg-audit: --collude is an option of hagg-cost: use --colluders to name nodes"
 }
+
+@test "--beyond tabulates what more stations learn" {
+    six partial aligned >part.topo
+    run -0 --separate-stderr hagg-audit --beyond 1 part.topo
+    assert_private "private: 66 coalitions checked" "
+beyond the plan, at worst, in lengths of a vector:
+colluding   of one vector  learnt by            in all  learnt by
+3 stations  1 (client 6)   stations 1, 2 and 5  17/6    stations 1, 2 and 5"
+    run -0 hagg-audit --beyond 9 --json part.topo
+    python3 -c '
+import json, sys
+rows = json.loads(sys.argv[1])["beyond"]
+assert [r["stations"] for r in rows] == [3, 4, 5] and not any(r["federator"] for r in rows)
+one, all = rows[0]["one_vector"], rows[0]["in_all"]
+assert (one["numerator"], one["denominator"], one["exact"], one["client"]) == (1, 1, True, 6)
+assert (all["numerator"], all["denominator"], all["exact"]) == (17, 6, True)
+assert all["coalition"] == {"clients": [], "stations": [1, 2, 5], "relays": [], "missing": [], "federator": False}
+' "$output"
+}
+
+@test "--beyond marks upper bounds, and does not change the exit status" {
+    { echo "collude full clients=1 stations=2"; echo "stations 40"; for i in {1..40}; do
+        echo "client $i via $((1 + i % 20))-$((14 + i % 20 + i % 7))"; done; } >large.topo
+    run -0 --separate-stderr hagg-audit --beyond 1 large.topo
+    assert_line --regexp "^3 stations +1/[0-9]+ .client [0-9]+. +stations "
+    assert_line --regexp "^3 stations and the federator +at most .* - +at most .* -$"
+    assert_equal "$stderr" ""
+    echo minimum 2 >>large.topo
+    run -6 hagg-audit --beyond 1 large.topo
+}
+
+@test "--beyond is about the whole plan" {
+    six partial aligned >part.topo
+    for option in --max "--colluders federator"; do
+        run -2 --separate-stderr hagg-audit --beyond 1 $option part.topo
+        assert_equal "${stderr_lines[0]}" "hagg-audit: --beyond is about the whole plan: omit --colluders and --max"
+    done
+    run -2 --separate-stderr hagg-audit --beyond 0 part.topo
+    assert_equal "${stderr_lines[0]}" "hagg-audit: --beyond must be a number from 1 to 4294967295, not '0'"
+}
