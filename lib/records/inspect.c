@@ -196,6 +196,12 @@ static void json_sharing(struct json *j, const struct header *h)
             json_uint(j, NULL, h->layout[i]);
         json_close(j, ']');
     }
+    if (h->symbols.end > 0) {
+        json_open(j, "symbols", '[');
+        json_uint(j, NULL, h->symbols.first);
+        json_uint(j, NULL, h->symbols.end);
+        json_close(j, ']');
+    }
     if (h->n_segments > 0)
         json_aligned(j, h);
     if (h->source.name[0])

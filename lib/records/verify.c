@@ -27,15 +27,20 @@ static int use_field(struct verifier *v, const struct reader *r, struct hagg_err
                        cause.text);
 }
 
-static int use_scheme(struct verifier *v, const char *name)
+/* The same for the name of a scheme, with parameters. */
+static int use_scheme(struct verifier *v, const struct reader *r, const char *name,
+                      struct hagg_err *err)
 {
-    struct hagg_err cause;
+    struct hagg_err cause = { 0 };
 
     if (v->scheme && strcmp(v->scheme->name, name) == 0)
         return 1;
     scheme_free(v->scheme);
     v->scheme = scheme_open(name, &cause);
-    return v->scheme != NULL;
+    if (v->scheme)
+        return 1;
+    return cause.status == HAGG_E_USAGE ? reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text)
+                                        : 0;
 }
 
 /* Finds the shape of s, the record's scheme or source. Returns 1 if it is valid, 0 if the plugin is
@@ -48,9 +53,10 @@ static int check_scheme(struct verifier *v, const struct reader *r, const struct
     const struct header_symbols *symbols = &reader_header(r)->symbols;
     struct scheme_prefixes prefixes;
     struct hagg_err cause = { 0 };
+    int known = use_scheme(v, r, s->name, err);
 
-    if (!use_scheme(v, s->name))
-        return 0;
+    if (known != 1)
+        return known;
     if (scheme_prefixes(v->scheme, s->n, s->k, s->z, shape, &prefixes, &cause))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s%s", is_source ? "source: " : "",
                            cause.text);
@@ -63,7 +69,7 @@ static int check_scheme(struct verifier *v, const struct reader *r, const struct
          symbols->end - symbols->first == shape->symbols))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "symbols %u to %u are not what holders of scheme '%s' send in part",
-                           symbols->first, symbols->end, s->name);
+                           symbols->first, symbols->end - 1, s->name);
     if (s->has_point && v->field && s->point >= v->field->info.order)
         return reader_fail(r, err, HAGG_E_MALFORMED, "its %s is not an element of field '%s'",
                            is_source ? "source's point" : "point", v->field->spec);

@@ -231,4 +231,6 @@ def names():
         data = SHARE.inside("scheme", name=name)
         yield Bad(f"scheme-name-{short}", "name", "scheme.name", data, f'the scheme "{name}"')
     data = SHARE.inside("scheme", name="r" * 65)
-    yield Bad("scheme-name-of-65", "range", "scheme.name", data, "a scheme's name of 65 letters")
+    yield Bad("scheme-name-of-65", "name", "scheme.name", data, "a scheme's name of 65 letters")
+    data = SHARE.inside("scheme", name=spec)
+    yield Bad("scheme-name-of-256", "range", "scheme.name", data, "a scheme's name of 256 bytes")

@@ -84,6 +84,7 @@ def kinds():
         made = record({**OWN_KEY.header, "of": of}, OWN_KEY.body)
         yield Bad(f"seed-vector-of-{of}", "seed", "seed", made, f"the seed of a {of} vector")
     yield Bad("seed-with-layout", "seed", "seed", SHARE.having("layout", [2]), "a share with a layout")
+    yield Bad("seed-with-symbols", "symbols", "symbols", SHARE.having("symbols", [0, 1]), "some symbols of a share")
 
 
 def sums():

@@ -20,9 +20,8 @@ from cddl import Grammar
 from outcome import Outcome
 
 # Failures that no grammar can detect, or that the comments of this one leave to FORMAT.md.
-BEYOND = {"ranges", "digest", "duplicate", "element", "element-size", "header-size", "indefinite", "length"}
-BEYOND |= {"multiple", "not-shortest", "order", "route", "samples", "scheme", "shape"}
-BEYOND |= {"blocks", "carrier", "chunks", "field", "layout", "point", "share-length", "stations"}
+BEYOND = {"ranges", "digest", "duplicate", "header-size", "indefinite", "length", "multiple", "not-shortest", "order"}
+BEYOND |= {"route", "samples", "scheme", "shape", "blocks", "carrier", "chunks", "layout", "stations"}
 
 # Exceptions: files that match, or do not match, contrary to the rule for their failure.
 INSTANCES_ALL_THE_SAME = {
@@ -37,6 +36,10 @@ INSTANCES_ALL_THE_SAME = {
     "bad/seed-aligned-from-another.cbor",
     "bad/seed-key-from-another.cbor",
     "bad/seed-own-key-from-another.cbor",
+    "bad/symbols-empty.cbor",  # and the order of the two numbers
+    "bad/symbols-descending.cbor",
+    "bad/scheme-name-keys-descending.cbor",
+    "bad/scheme-name-keys-twice.cbor",
     "bad/field-keys-descending.cbor",
     "bad/field-keys-twice.cbor",
     "bad/key-version-not-first.cbor",
@@ -67,7 +70,7 @@ def are_instances(grammar, data):
 
 
 def expected(entry):
-    if entry["valid"] or entry["name"] in INSTANCES_ALL_THE_SAME:
+    if entry["valid"] or entry["level"] == "plugin" or entry["name"] in INSTANCES_ALL_THE_SAME:
         return True
     return entry["failure"] in BEYOND and entry["name"] not in NO_INSTANCES_ALL_THE_SAME
 

@@ -29,7 +29,7 @@ RANDOM_STREAMS = 200
 HOSTILE_SECONDS = 5
 
 OPTIONAL = ("shape", "type", "samples", "quant", "scheme", "route")
-OPTIONAL += ("segments", "blocks", "chunks", "layout", "source", "carrier", "from", "to", "round", "part", "last", "seed")
+OPTIONAL += ("symbols", "segments", "blocks", "chunks", "layout", "source", "carrier", "from", "to", "round", "part", "last", "seed")
 
 
 def run(program, *arguments, data=None):

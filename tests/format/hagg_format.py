@@ -52,7 +52,7 @@ OF_DATA_ALONE = ("part", "last")
 OF_SEALED = ("from", "to", "plan")
 WITHOUT_VECTOR = ("roster", "data")
 OF_SHARES = ("scheme", "route")
-OF_SHARES_AT_TIMES = ("layout", "mix")
+OF_SHARES_AT_TIMES = ("layout", "symbols", "mix")
 OF_TRANSFERS = ("source", "carrier")
 OF_ALIGNED = ("segments", "blocks", "chunks", "dealers")
 OF_SUMMANDS = ("stations", "basis")
@@ -107,13 +107,6 @@ def read_version(cursor, where):
     return version
 
 
-def read_name(cursor, where):
-    text = cursor.text(64, where)
-    if not NAME.match(text):
-        raise Reject("name", where, f'"{text}"')
-    return text
-
-
 def read_tier_name(cursor, where):
     text = cursor.text(16, where)
     if not TIER.match(text):
@@ -121,7 +114,8 @@ def read_tier_name(cursor, where):
     return text
 
 
-def read_field(cursor, where):
+def read_spec(cursor, where):
+    """The name of a field or scheme, with its parameters."""
     text = cursor.text(255, where)
     name, colon, rest = text.partition(":")
     if not NAME.match(name):
@@ -159,6 +153,14 @@ def read_layout(cursor, where):
     if math.prod(parts) > BLOCKS:
         raise Reject("layout", where, f"{math.prod(parts)} blocks")
     return parts
+
+
+def read_symbols(cursor, where):
+    cursor.count(ARRAY, 2, 2, where)
+    first, end = cursor.uint(0, HOLDERS - 1, where), cursor.uint(1, HOLDERS, where)
+    if first >= end:
+        raise Reject("symbols", where, f"{first} to {end}")
+    return [first, end]
 
 
 def read_blocks(cursor, where):
@@ -241,7 +243,7 @@ SCHEME_FIELDS = {
     "k": uint(1, HOLDERS),
     "n": uint(1, HOLDERS),
     "z": uint(0, HOLDERS - 1),
-    "name": read_name,
+    "name": read_spec,
     "index": uint(0, HOLDERS - 1),
     "point": uint(0, UINT64),
 }
@@ -250,11 +252,12 @@ HEADER_FIELDS = {
     "v": read_version,
     "kind": one_of(KINDS),
     "of": one_of(SECRETS),
-    "field": read_field,
+    "field": read_spec,
     "length": uint(0, LENGTH),
     "scheme": read_scheme,
     "route": read_route,
     "layout": read_layout,
+    "symbols": read_symbols,
     "segments": uint(1, HOLDERS),
     "blocks": read_blocks,
     "chunks": uint(1, HOLDERS),
@@ -357,6 +360,8 @@ def check_header(header):
     if header["kind"] != "summand":
         forbid(header, OF_SUMMANDS)
         check_aligned(header)
+    if "symbols" in header and any(key in header for key in ("segments", "seed", "carrier")):
+        raise Reject("symbols", "symbols", "of an aligned sharing, a seed, or a transfer with a carrier")
     check_seed(header)
     samples = 1 if "samples" in header else 0
     if header["length"] < samples:
@@ -379,7 +384,7 @@ def pairs_of(ranges):
 
 
 def check_summand(header):
-    forbid(header, OF_SHARES + ("layout", "id") + tuple(key for key in OF_ALIGNED if key != "dealers"))
+    forbid(header, OF_SHARES + ("layout", "symbols", "id") + tuple(key for key in OF_ALIGNED if key != "dealers"))
     require(header, OF_ROSTERS + OF_SUMMANDS)
     if header["of"] != "plain":
         raise Reject("kind", "of", "not of plain vectors")

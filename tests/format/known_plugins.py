@@ -6,10 +6,10 @@ import numpy
 
 from cbor_cursor import Reject
 from hagg_format import WITHOUT_VECTOR
+from known_schemes import dimensions, is_scheme
 
 ORDERS = {"m31": 2**31 - 1, "m61": 2**61 - 1, "goldilocks": 2**64 - 2**32 + 1, "gf256": 256}
 PRIMES_BELOW = 2**62
-SCHEMES = ("ramp", "additive", "aligned")
 
 
 def is_prime(n):
@@ -55,7 +55,7 @@ def is_known(header):
     if header["kind"] in WITHOUT_VECTOR:
         return True
     schemes = [header[key]["name"] for key in ("scheme", "source") if key in header]
-    return field_order(header["field"]) is not None and all(name in SCHEMES for name in schemes)
+    return field_order(header["field"]) is not None and all(is_scheme(name) for name in schemes)
 
 
 def check_record(record):
@@ -76,8 +76,10 @@ def check_record(record):
 def check_share(record, order):
     header = record.header
     for key in ("scheme", "source"):
-        if key in header and header[key]["name"] in SCHEMES:
+        if key in header and is_scheme(header[key]["name"]):
             check_scheme(header[key], key, order)
+            if "symbols" in header and (key == "source") == (header["kind"] == "transfer"):
+                check_symbols(header["symbols"], header[key], key)
     if "segments" in header and is_known(header) and header["scheme"]["point"] < header["segments"]:
         raise Reject("point", "scheme", "the point is that of a segment")
     expected = share_length(header) if "seed" not in header else None
@@ -87,18 +89,24 @@ def check_share(record, order):
 
 def check_scheme(scheme, where, order):
     additive = scheme["name"] == "additive"
-    if additive and (scheme["k"] != scheme["n"] or scheme["z"] != scheme["n"] - 1):
-        raise Reject("scheme", where, "additive sharing needs k = n and z = n - 1")
+    dimensions(scheme, where)
     if ("point" in scheme) == additive:
         raise Reject("point", where, "there, or not there, against the scheme")
     if order is not None and scheme.get("point", 0) >= order:
         raise Reject("point", where, "the point is no element of the field")
 
 
+def check_symbols(symbols, scheme, where):
+    first, end = symbols
+    ends = dimensions(scheme, where).ends
+    if first not in (0, *ends) or end not in ends or [first, end] == [0, ends[-1]]:
+        raise Reject("symbols", "symbols", f"{first} to {end}, but prefixes end at {ends}")
+
+
 def share_length(header):
     """The number of elements in the payload; None if a scheme is unknown or the format does not fix it."""
     schemes = [header[key] for key in ("source", "scheme") if key in header]
-    if "carrier" in header or any(scheme["name"] not in SCHEMES for scheme in schemes):
+    if "carrier" in header or any(not is_scheme(scheme["name"]) for scheme in schemes):
         return None
     length = header["length"]
     if "segments" in header:
@@ -107,6 +115,9 @@ def share_length(header):
         return rows * math.ceil(math.ceil(length / n) / header.get("chunks", 1))
     for cut in header.get("layout", []):
         length = math.ceil(length / cut)
-    for scheme in schemes:
-        length = math.ceil(length / (1 if scheme["name"] == "additive" else scheme["k"] - scheme["z"]))
-    return math.prod(header.get("layout", [])) * length
+    of_share = dimensions(schemes[0], "scheme")
+    first, end = header.get("symbols", (0, of_share.symbols))
+    length = math.ceil(length / of_share.parts)
+    if len(schemes) > 1:
+        length = dimensions(schemes[1], "scheme").share_length(length)
+    return math.prod(header.get("layout", [])) * (end - first) * length

@@ -18,6 +18,7 @@ import forged_sealed
 import good_aligned
 import good_sealed
 import good_seeds
+import good_staircase
 import good_vectors
 import hpke
 from hagg_format import VERSION, read_stream, write_record
@@ -68,7 +69,7 @@ def describe(record):
 
 def accepted():
     """(path, description, bytes) of every file that a reader accepts without keys."""
-    modules = (good_vectors, good_aligned, good_sealed, good_seeds)
+    modules = (good_vectors, good_aligned, good_sealed, good_seeds, good_staircase)
     for name, description, records in (case for module in modules for case in module.cases()):
         yield f"good/{name}.cbor", description, b"".join(write_record(*record) for record in records)
     for name, description, records in good_sealed.sealed_cases():

@@ -9,6 +9,7 @@ from good_vectors import LARGEST_PRIME
 from hagg_format import FLOATS, SECRETS, TYPES, VERSION, write_record
 from sealed import CHUNK_BYTES, TAG_BYTES, Sealed
 from known_plugins import element_size, field_order, share_length
+from known_schemes import dimensions
 
 SPECS = ["m31", "m61", "goldilocks", "gf256", "prime:p=7", "prime:p=251", "prime:p=65521", "prime:p=1000003"]
 SPECS += [f"prime:p={LARGEST_PRIME}"]
@@ -96,9 +97,28 @@ class Maker:
             name = "".join(self.random.choices("abcxyz019-", k=self.random.choice((1, 5, 22, 62))))
             header["x-" + name] = self.extension()
 
+    def staircase(self, spec):
+        """A scheme with prefixes."""
+        n = self.random.randint(2, min(9, field_order(spec) - 1))
+        k = self.random.randint(1, n - 1)
+        z = self.random.randint(0, k - 1)
+        missing = sorted(self.random.sample(range(n - k), self.random.randint(1, min(3, n - k))))
+        parameters = "" if missing == [0] else "missing=" + ".".join(map(str, missing))
+        name = ":".join(filter(None, ("staircase", parameters)))
+        return {"name": name, "n": n, "k": k, "z": z, "point": self.random.randrange(1, field_order(spec))}
+
+    def symbols(self, scheme):
+        """Those of a record that has not all of them; None if there are no such records."""
+        ends = dimensions(scheme, "scheme").ends
+        choices = [[a, b] for a in (0, *ends) for b in ends if a < b and (a, b) != (0, ends[-1])]
+        return self.random.choice(choices) if choices else None
+
     def scheme(self, spec):
         n = self.random.randint(1, min(30, field_order(spec) - 1))
         if self.sometimes(0.3):
+            scheme = self.staircase(spec)
+            n = scheme["n"]
+        elif self.sometimes(0.3):
             scheme = {"name": "additive", "n": n, "k": n, "z": n - 1}
         else:
             k = self.random.randint(1, n)
@@ -123,6 +143,9 @@ class Maker:
                 header["source"] = self.scheme(header["field"])
             if "carrier" in keys:
                 header["carrier"] = self.random.randrange(n)
+        symbols = self.symbols(header.get("source", header["scheme"]))
+        if symbols and "carrier" not in header and self.sometimes(0.6):
+            header["symbols"] = symbols
         return self.integer(200) if "carrier" in header else share_length(header)
 
     def aligned(self, header):
@@ -184,7 +207,7 @@ class Maker:
     def seed(self, header):
         """Makes the header that of a seed, if it can have one. Returns True if it has."""
         is_key = header["kind"] == "vector" and header["of"] == "key"
-        if not is_key and (header["kind"] != "share" or "layout" in header):
+        if not is_key and (header["kind"] != "share" or "layout" in header or "symbols" in header):
             return False
         header["seed"] = True
         if header["of"] != "mask":

@@ -15,10 +15,10 @@ from sealed import Sealed
 INTEGERS = [0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 63, 64, 127, 255, 256, 65534, 65535, 65536, 2**31 - 1, 2**31, 2**32 - 1,
             2**32, 2**48, 2**48 + 1, 2**53 - 1, 2**53, 2**63, 2**64 - 1]  # fmt: skip
 WORDS = ["vector", "share", "transfer", "roster", "plain", "padded", "key", "m31", "m61", "gf256", "goldilocks", "prime",
-         "prime:p=7", "prime:p=4", "prime:p=18446744073709551557", "ramp", "additive", "station", "relay", "client",
+         "prime:p=7", "prime:p=4", "prime:p=18446744073709551557", "ramp", "additive", "staircase", "staircase:missing=1", "station", "relay", "client",
          "federator", "f4", "f8", "i1", "i8", "u8", "nearest", "stochastic", "", "a" * 64, "a" * 300, "../x", "x-a",
          "\x1b[31m", "a\nb", "%s%n", "\u00e9\u202e"]  # fmt: skip
-KEYS = ["of", "field", "length", "scheme", "route", "layout", "source", "carrier", "from", "to", "round", "clients", "shape",
+KEYS = ["of", "field", "length", "scheme", "route", "layout", "symbols", "source", "carrier", "from", "to", "round", "clients", "shape",
         "type", "samples", "quant", "plan", "id", "mix", "x-note"]  # fmt: skip
 TEXT_WORDS = ["collude", "partial", "full", "clients=1", "stations=2", "relays=1", "drop", "quantize", "bits=16", "bits=max",
               "clip=1.0", "clip=1e308", "clip=nan", "rounding=stochastic", "stations", "relays", "station", "client", "via",

@@ -78,7 +78,7 @@ static void fill_node(struct source *s, struct header_node *node)
 
 static void fill_scheme(struct source *s, struct header_scheme *scheme)
 {
-    static const char *const names[] = { "ramp", "additive", "other-scheme", "", "-x" };
+    static const char *const names[] = { "ramp", "additive", "a-scheme:a=1,b=2", "", "-x" };
 
     TEXT(s, scheme->name, names);
     scheme->n = (uint32_t)(byte(s) % 16 ? 1 + count(s, 9) : integer(s));
@@ -96,6 +96,14 @@ static void fill_layout(struct source *s, struct header *h)
     h->layout = zeroed(h->n_layout, sizeof *h->layout);
     for (size_t i = 0; i < h->n_layout; i++)
         h->layout[i] = (uint32_t)(byte(s) % 8 ? 1 + count(s, 9) : integer(s));
+}
+
+static void fill_symbols(struct source *s, struct header *h)
+{
+    if (byte(s) % 4)
+        return;
+    h->symbols.first = (uint32_t)(byte(s) % 8 ? count(s, 9) : integer(s));
+    h->symbols.end = (uint32_t)(byte(s) % 8 ? 1 + count(s, 9) : integer(s));
 }
 
 static void fill_transfer(struct source *s, struct header *h)
@@ -210,6 +218,8 @@ static void fill(struct source *s, struct header *h)
         fill_sharing(s, h);
     if (h->kind != HEADER_VECTOR || byte(s) % 32 == 1)
         fill_layout(s, h);
+    if (h->kind != HEADER_VECTOR || byte(s) % 32 == 1)
+        fill_symbols(s, h);
     if (h->kind == HEADER_TRANSFER || byte(s) % 32 == 1)
         fill_transfer(s, h);
     fill_node(s, &h->from);

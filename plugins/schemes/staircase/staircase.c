@@ -88,8 +88,8 @@ static int set_widths(struct staircase *s, const uint32_t *missing, uint32_t n_m
                      "all holders are needed, so none can be missing: use ramp, or a smaller k");
         else
             snprintf(why, HAGG_WHY_SIZE,
-                     "%" PRIu32 " missing holders are too many: %" PRIu32
-                     " can be missing, and fewer make the difference",
+                     "with %" PRIu32 " holders missing, the others send whole shares: use numbers "
+                     "below %" PRIu32,
                      missing[n_missing - 1], n - k);
         return -1;
     }
