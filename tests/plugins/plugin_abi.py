@@ -8,6 +8,7 @@ import numpy
 
 ABI = 1
 WHY_SIZE = 160
+PREFIXES = 8
 ISAS = ("portable", "avx2", "avx512")
 
 
@@ -52,6 +53,10 @@ class SchemeShape(ctypes.Structure):
     _fields_ = [(name, c_uint32) for name in ("parts", "randoms", "symbols", "uses_points")]
 
 
+class SchemePrefix(ctypes.Structure):
+    _fields_ = [(name, c_uint32) for name in ("holders", "symbols")]
+
+
 class SchemePlugin(ctypes.Structure):
     _fields_ = [
         ("abi", c_uint32),
@@ -62,7 +67,17 @@ class SchemePlugin(ctypes.Structure):
         ("matrix", CFUNCTYPE(c_int, c_uint32, c_uint32, c_uint32, c_void_p, c_void_p,
                              POINTER(FieldInfo), c_void_p, c_void_p, c_char_p)),
         ("block", c_void_p),
+        ("shape_with", CFUNCTYPE(c_int, POINTER(Param), c_size_t, c_uint32, c_uint32, c_uint32,
+                                 POINTER(SchemeShape), POINTER(SchemePrefix), POINTER(c_uint32), c_char_p)),
+        ("matrix_with", CFUNCTYPE(c_int, POINTER(Param), c_size_t, c_uint32, c_uint32, c_uint32, c_void_p,
+                                  c_void_p, POINTER(FieldInfo), c_void_p, c_void_p, c_char_p)),
     ]
+
+
+def params_of(text):
+    """(array, count) of "key=value,..."."""
+    pairs = [pair.split("=", 1) for pair in text.split(",") if pair]
+    return (Param * max(1, len(pairs)))(*[Param(k.encode(), v.encode()) for k, v in pairs]), len(pairs)
 
 
 class Refused(Exception):
@@ -104,12 +119,11 @@ class Field:
             raise ValueError(f"{path}: ABI {self.plugin.abi}, {self.plugin.size} bytes")
         if isa:
             os.environ["HAGG_ISA"] = isa
-        pairs = [pair.split("=", 1) for pair in params.split(",") if pair]
-        array = (Param * max(1, len(pairs)))(*[Param(k.encode(), v.encode()) for k, v in pairs])
+        array, n_params = params_of(params)
         self.context = Buffer(self.plugin.ctx_size, 1)
         self.info = FieldInfo()
         why = ctypes.create_string_buffer(WHY_SIZE)
-        if self.plugin.init(self.ctx, array, len(pairs), ctypes.byref(self.info), why) != 0:
+        if self.plugin.init(self.ctx, array, n_params, ctypes.byref(self.info), why) != 0:
             raise Refused(why.value.decode())
         self.elem_size = self.info.elem_size
 
@@ -125,7 +139,11 @@ class Field:
 
 
 class Scheme:
-    def __init__(self, directory, name):
+    """A scheme plugin. params makes it call the functions of schemes with parameters, even if it is empty."""
+
+    def __init__(self, directory, name, params=None):
+        self.params = None if params is None else params_of(params)
+        self.all_prefixes, self.n_prefixes = (SchemePrefix * PREFIXES)(), c_uint32()
         path = os.path.join(directory, f"hagg-scheme-{name}.so")
         self.library = ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
         self.plugin = SchemePlugin.in_dll(self.library, "hagg_scheme_plugin")
@@ -136,9 +154,19 @@ class Scheme:
         """(parts, randoms, symbols, uses_points)"""
         shape = SchemeShape()
         why = ctypes.create_string_buffer(WHY_SIZE)
-        if self.plugin.shape(n, k, z, ctypes.byref(shape), why) != 0:
+        if self.params:
+            status = self.plugin.shape_with(*self.params, n, k, z, ctypes.byref(shape), self.all_prefixes,
+                                            ctypes.byref(self.n_prefixes), why)
+        else:
+            status = self.plugin.shape(n, k, z, ctypes.byref(shape), why)
+        if status != 0:
             raise Refused(why.value.decode())
         return shape.parts, shape.randoms, shape.symbols, shape.uses_points
+
+    def prefixes(self, n, k, z):
+        """[(holders, symbols), ...] without whole shares"""
+        self.shape(n, k, z)
+        return [(prefix.holders, prefix.symbols) for prefix in self.all_prefixes[:self.n_prefixes.value]]
 
     def matrix(self, n, k, z, field, points=None):
         """Rows of elements, as numbers."""
@@ -147,9 +175,9 @@ class Scheme:
         out = field.empty(n_rows * n_cols, offset=3)
         packed = field.vector(points, offset=5) if points is not None else None
         why = ctypes.create_string_buffer(WHY_SIZE)
-        status = self.plugin.matrix(n, k, z, ctypes.addressof(field.plugin), field.ctx,
-                                    ctypes.byref(field.info), packed and packed.pointer,
-                                    out.pointer, why)
+        call, first = (self.plugin.matrix_with, self.params) if self.params else (self.plugin.matrix, ())
+        status = call(*first, n, k, z, ctypes.addressof(field.plugin), field.ctx, ctypes.byref(field.info),
+                      packed and packed.pointer, out.pointer, why)
         if not out.intact():
             raise AssertionError("writes outside the matrix")
         if status != 0:

@@ -3,11 +3,13 @@
 usage: schemes.py PLUGIN-DIRECTORY
 """
 
+import math
 import random
 import sys
 
 from arithmetic import Bytes, Prime
 from plugin_abi import Field, Refused, Scheme, Tally
+from staircase import Staircase, forms
 
 FIELDS = [("m31", "", Prime(2**31 - 1)), ("m61", "", Prime(2**61 - 1)),
           ("goldilocks", "", Prime(2**64 - 2**32 + 1)), ("gf256", "", Bytes()),
@@ -125,15 +127,71 @@ def check_additive_refusals(directory):
                    f"not k = {k} and z = {z}")
 
 
+def powers_of(model, point, n):
+    powers = [1]
+    while len(powers) < n:
+        powers.append(model.mul(powers[-1], point))
+    return powers
+
+
+def check_staircase(directory, name, params, model):
+    """All forms with up to 7 holders over m31, up to 5 over other fields, and one of 17 symbols."""
+    field, rng = Field(directory, name, params), random.Random(3)
+    for n, k, z, missing in list(forms(7 if name == "m31" else 5, most=3)) + [(20, 6, 3, (0,))]:
+        wanted = Staircase(n, k, z, missing)
+        plugin = Scheme(directory, "staircase", wanted.name.partition(":")[2])
+        form = f"{wanted.name} {n, k, z}"
+        expect(f"shape of {form}", plugin.shape(n, k, z), (wanted.parts, wanted.randoms, wanted.symbols, 1))
+        expect(f"prefixes of {form}", plugin.prefixes(n, k, z),
+               [(h, wanted.sent(h)) for h in wanted.supported[:-1]])
+        if n >= model.order:
+            continue
+        points = rng.choice(list(points_of(model, n, rng)))
+        powers = [powers_of(model, point, n) for point in points]
+        expect(f"matrix of {form}", plugin.matrix(n, k, z, field, points), wanted.matrix(powers))
+        if missing == (0,):
+            expect(f"matrix of {form} by default", Scheme(directory, "staircase").matrix(n, k, z, field, points),
+                   wanted.matrix(powers))
+
+
+def check_staircase_points(directory, name, params, model):
+    """Zero and equal points are refused with a reason that names the holders, counted from 1."""
+    field, n = Field(directory, name, params), min(5, model.order - 1)
+    for plugin in (Scheme(directory, "staircase"), Scheme(directory, "staircase", "missing=1")):
+        for u in range(n):
+            points = list(range(1, n + 1))
+            points[u] = 0
+            expect("reason", refusal(plugin.matrix, n, 2, 0, field, points), f"the point of holder {u + 1} of {n} is zero")
+            for v in range(u):
+                points[u] = points[v]
+                expect("reason", refusal(plugin.matrix, n, 2, 1, field, points),
+                       f"holders {v + 1} and {u + 1} of {n} have the same point")
+
+
+def check_staircase_sizes(directory):
+    """The known answer of n = 20, k = 6, z = 3, and where shares become too large."""
+    plugin = Scheme(directory, "staircase", "")
+    expect("shape", plugin.shape(20, 6, 3), (51, 51, 17, 1))
+    expect("prefixes", plugin.prefixes(20, 6, 3), [(20, 3)])
+    expect("twice the vector against 20/17", (6 * 17 / 51, 20 * 3 / 51), (2, 20 / 17))
+    expect("largest shape", plugin.shape(65535, 1, 0), (65535, 0, 65535, 1))
+    expect("reason", refusal(plugin.shape, 65535, 2, 0),
+           "a share would have too many symbols: use fewer holders, or fewer numbers of missing ones")
+    largest = Scheme(directory, "staircase", "missing=0.1.2")
+    expect("three numbers", largest.shape(41, 1, 0)[2], math.lcm(41, 40, 39))
+    refusal(largest.shape, 43, 1, 0)  # lcm(43, 42, 41) > 65535
+
+
 def main(directory):
     tally = Tally()
     for name, params, model in FIELDS:
         label = f"{name}:{params}" if params else name
-        for check in (check_ramp, check_ramp_points, check_additive):
+        for check in (check_ramp, check_ramp_points, check_additive, check_staircase, check_staircase_points):
             words = check.__name__.removeprefix("check_").replace("_", " ")
             tally.run(f"{words} over {label}", check, directory, name, params, model)
     tally.run("ramp with too many holders", check_ramp_too_many, directory)
     tally.run("additive refusals", check_additive_refusals, directory)
+    tally.run("staircase sizes", check_staircase_sizes, directory)
     return tally.close()
 
 
