@@ -45,6 +45,7 @@ hagg-plan.1
 hagg-plugin.3
 hagg-roster.1
 hagg-round.1
+hagg-scheme-staircase.7
 hagg-seal.1
 hagg-share.1
 hagg-topology.5
@@ -54,6 +55,11 @@ hagg.1"
 
 @test "hagg(1): examples" {
     take_examples hagg.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-scheme-staircase(7): examples" {
+    take_examples hagg-scheme-staircase.7
     run_sessions "$PWD"
 }
 
