@@ -284,7 +284,8 @@ class Plan:
                     seeds=plan["total"].get("seeds", 0), price=_fraction(plan["total"], "price"),
                     price_bound=_fraction(next(row for row in rows if row["name"] == "bound")["total"], "price"),
                     symbol_price=_fraction(plan["total"], "symbol_price"),
-                    drawn={who: Fraction(part["times"]) for who, part in plan["drawn"].items()},
+                    drawn={who: Fraction(part["times"]) for who, part in plan["drawn"].items()
+                           if who != "dealer"},  # other protocols have one
                     dealt=Fraction(plan["dealt"]["times"]))
 
     def audit(self, require: str = "", beyond: int = 0) -> Audit:

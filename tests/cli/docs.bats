@@ -27,6 +27,7 @@ docs/howto/many-machines.md
 docs/howto/several-organisations.md
 docs/howto/simulation.md
 docs/howto/write-a-plugin.md
+docs/related.md
 docs/tutorial.md"
 }
 
@@ -37,6 +38,10 @@ docs/tutorial.md"
 @test "docs/errata.md: its sessions" {
     ln -s "$HAGG_SOURCE_DIR/examples" examples
     run_page docs/errata.md
+}
+
+@test "docs/related.md: its sessions" {
+    run_page docs/related.md
 }
 
 @test "docs/howto/choose-numbers.md: its sessions" {

@@ -224,6 +224,60 @@ for line in open("bounds.jsonl"):
     assert_times "" swiftagg+ "" users total --clients 10 --stations 20 --collude clients=10
 }
 
+# --- protocols with keys from before the round: values computed by hand from the formulas of hagg-cost(1)
+
+@test "one station for each client: a vector each, and keys for any two clients or for all" {
+    printf '%s\n' "collude partial stations=1" "stations 5" "client 1-2 via 1-3" "client 3-4 via 2-5" \
+        "client 5-6 via 1 4 5" "client 7-10 via 1-5" >ten.topo
+    assert_times 10 "hsa pairs" "" "one node, pairwise keys" "clients to stations" ten.topo
+    assert_times 5 "hsa pairs" "" "one node, pairwise keys" "stations to federator" ten.topo
+    assert_times 15 "hsa pairs" "" "one node, pairwise keys" total ten.topo
+    # U = 5, V = 2: 45 keys of max(2 / (45 - 28), 4 / (45 - 5 x 1)) = 2/17
+    assert_times 90/17 "hsa pairs" "" "one node, pairwise keys" "drawn by clients" ten.topo
+    assert_times 90/17 "hsa pairs" "" "one node, pairwise keys" dealt ten.topo
+    # one key of max(2, 4) for each of ten clients
+    assert_times 15 "hsa common" "" "one node, key dealer" total ten.topo
+    assert_times 4 "hsa common" "" "one node, key dealer" "drawn by dealer" ten.topo
+    assert_times 40 "hsa common" "" "one node, key dealer" dealt ten.topo
+    # the other term is larger with few clients for each station: 3 keys of max(1/2, 2/3)
+    assert_times 2 "hsa pairs" "" "one node, pairwise keys" drawn --clients 3 --stations 3
+}
+
+@test "one station for each client: only if clients can be spread evenly, and nobody is missing" {
+    printf '%s\n' "collude partial stations=0" "stations 2" "client 1 via 1-2" "client 2-3 via 1" "client 4 via 1-2" >even.topo
+    assert_times 6 "hsa pairs" "" "one node, pairwise keys" total even.topo
+    # station 1 is the only one of three of the four clients
+    sed 's/client 4 via 1-2/client 4 via 1/' even.topo >uneven.topo
+    assert_times "" "hsa pairs" "" "one node, pairwise keys" total uneven.topo
+    sed 's/client 4/client 4-5/' even.topo >odd.topo
+    assert_times "" "hsa common" "" "one node, key dealer" total odd.topo
+    for more in "--drop clients=1" "--drop stations=1 --reach 10" "--relays 10" "--clients 101"; do
+        # shellcheck disable=SC2086
+        assert_times "" "hsa common" "" "one node, key dealer" total --clients 100 --stations 10 $more
+    done
+    assert_times 110 "hsa common" "" "one node, key dealer" total --clients 100 --stations 10
+    # one station would see everything
+    assert_times "" "hsa common" "" "one node, key dealer" total --clients 100 --stations 1
+}
+
+@test "one server: keys from a dealer, for any two users, and with dropouts" {
+    numbers=(--clients 100 --stations 20 --collude clients=10)
+    assert_times 100 zhao-sun "" "users, key dealer" total "${numbers[@]}"
+    assert_times 99 zhao-sun "" "users, key dealer" "drawn by dealer" "${numbers[@]}"
+    assert_times 100 zhao-sun "" "users, key dealer" dealt "${numbers[@]}"
+    # 4950 keys of 89 / 4005 = 1/45
+    assert_times 110 "zhao-sun pairs" "" "users, pairwise keys" drawn "${numbers[@]}"
+    assert_times 910/9 "zhao-sun drop" "" "users, key dealer" total "${numbers[@]}" # 100 + 100 / 90
+    numbers+=(--drop clients=20)
+    assert_times "" zhao-sun "" "users, key dealer" total "${numbers[@]}"
+    assert_times 708/7 "zhao-sun drop" "" "users, key dealer" total "${numbers[@]}" # 100 + 80 / 70
+    # the size of its keys is not known
+    assert_times "" "zhao-sun drop" "" "users, key dealer" drawn "${numbers[@]}"
+    # two must not collude; three of them, so the numerator is 2: 10 keys of 2/3
+    assert_times "" "zhao-sun pairs" "" "users, pairwise keys" total --clients 5 --stations 5 --collude clients=4
+    assert_times 20/3 "zhao-sun pairs" "" "users, pairwise keys" dealt --clients 5 --stations 5 --collude clients=2
+}
+
 # --- randomness
 
 @test "the example draws 38/3 under partial collusion: z / (m - z) for each client, and its key" {
@@ -631,7 +685,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "unknown protocol 'c9': use plan, aligned, aligned seeds, c1, c1 seeds, c2, c3, bare, direct, transport, no privacy, bound, sharper, swiftagg+, lightsecagg or bonawitz"
+    assert_usage "unknown protocol 'c9': use plan, aligned, aligned seeds, c1, c1 seeds, c2, c3, bare, direct, transport, no privacy, bound, sharper, hsa common, hsa pairs, zhao-sun, zhao-sun pairs, zhao-sun drop, swiftagg+, lightsecagg or bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

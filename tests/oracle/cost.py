@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import couriers
 import cost_draws
+import cost_peers
 import topology as language
 from commands import Commands
 from cost_aligned import AlignedCase, AlignedModel
@@ -197,7 +198,7 @@ def check_draws(report, row, draws, dealt, what):
 
 def check_rows(report, net, expected, got):
     private = {(row["name"], row["sets"], row["against"]): row for row in got["protocols"]
-               if "links" in row and row["name"] != "no privacy"}
+               if "links" in row and row["name"] not in ("no privacy", *cost_peers.NAMES)}
     report.equal(set(private), set(expected.rows), "rows")
     for key in set(private) & set(expected.rows):
         want, row = add_up(expected.rows[key]), private[key]
@@ -213,13 +214,16 @@ def check_rows(report, net, expected, got):
         # exactly the links that some row uses are printed
         report.check(all(want[link][1] == 0 or link in row["links"] for link in LINKS.values()),
                      f"{key}: {list(row['links'])}")
-    others = {row["name"]: row["total"] for row in got["protocols"] if "links" not in row}
+    others = {row["name"]: row["total"] for row in got["protocols"]
+              if "links" not in row and row["name"] not in cost_peers.NAMES}
     report.equal(Fraction(others.pop("bound")["times"]), net.bound(), "bound")
     # cost_bound.py has its value
     report.check(Fraction(others.pop("sharper")["times"]) >= net.bound(), "sharper bound")
     want = {name: (times, symbols) for name, times, symbols in net.peers(got["symbol_bytes"])}
     report.equal({name: (Fraction(line["times"]), line["symbols"]) for name, line in others.items()},
                  want, "peers")
+    is_even = cost_peers.spreads_evenly({i: c.via for i, c in net.clients.items()}, net.t.n_stations)
+    cost_peers.check(report, net, is_even, got)
 
 
 def check_prices(report, net, expected, prices, got):
@@ -227,7 +231,8 @@ def check_prices(report, net, expected, prices, got):
     size, rows = got["symbol_bytes"], {}
     for row in got["protocols"]:
         rows.setdefault((row["name"], row["sets"], row["against"]), row)
-    report.check(all(("price" in row["total"]) == (row["against"] != "users") for row in got["protocols"]),
+    report.check(all(("price" in row["total"]) ==
+                     (row["against"] != "users" and row["name"] not in cost_peers.NAMES) for row in got["protocols"]),
                  "rows with prices")
     bound = Fraction(rows["bound", "", ""]["total"]["price"])
     report.equal(bound, prices.bound(net), "bound of the price")
@@ -438,14 +443,30 @@ def check_drawn(report, commands, rng):
     check_network(report, commands, text.decode(), rng)
 
 
+def check_even(report, commands, rng, evens):
+    """As many clients as fit evenly, on stations where this may or may not be possible."""
+    b = rng.randint(2, 5)
+    reach = [rng.sample(range(1, b + 1), rng.choice((1, 1, 2, b))) for _ in range(b * rng.randint(1, 4))]
+    text = f"length {rng.randint(1, 60)}\ncollude partial stations=0\nstations {b}\n" + "".join(
+        f"client {i} via {' '.join(map(str, sorted(via)))}\n" for i, via in enumerate(reach, 1))
+    commands.write("even", text.encode())
+    out, _ = commands.run("cost", "--format", "json", "even")
+    topology, _, _ = parse(text)
+    net = Network(topology, 0, topology.length)
+    evens.append(cost_peers.spreads_evenly({i: c.via for i, c in net.clients.items()}, b))
+    cost_peers.check(report, net, evens[-1], json.loads(out))
+
+
 def main(bin_dir, count, seed=1, only=None):
-    report = Report()
+    report, evens = Report(), []
     for index in range(int(count)) if only is None else [int(only)]:
         rng = random.Random(f"cost {seed} {index}")
         with tempfile.TemporaryDirectory() as work, report.part(f"seed {seed}, case {index}"):
             commands = Commands(bin_dir, work, report)
             check_case(report, commands, rng, index)
             check_drawn(report, commands, rng)
+            check_even(report, commands, rng, evens)
+    report.check(only is not None or {True, False} == set(evens), "networks that are even, and others")
     return report.end()
 
 

@@ -31,8 +31,9 @@ struct sheet_line {
     uint64_t each_price;
 };
 
-/* Who draws random vectors. */
-enum sheet_draws { DRAWS_CLIENTS, DRAWS_STATIONS, DRAWS_RELAYS, N_DRAWS };
+/* Who draws random vectors. The dealer is a trusted one outside the network, which only other
+ * protocols have (peers.h). */
+enum sheet_draws { DRAWS_CLIENTS, DRAWS_STATIONS, DRAWS_RELAYS, DRAWS_DEALER, N_DRAWS };
 
 struct sheet {
     const struct topology_prices *prices; /* of what is added; NULL: prices are not added up */
@@ -40,7 +41,7 @@ struct sheet {
     struct sheet_line total;
     struct sheet_line draws[N_DRAWS]; /* see draws.h; n_messages has no meaning */
     struct sheet_line drawn;          /* by all of them */
-    struct sheet_line dealt;          /* masks that are sent before the round */
+    struct sheet_line dealt;          /* masks and keys that are sent before the round */
     uint64_t n_keys, n_client_keys;   /* messages with one key or a sum of keys in the clear, and
                                          those sent by clients; without seeds */
 };

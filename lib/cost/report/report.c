@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cost/count/clusters.h"
 #include "cost/count/peers.h"
 
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
@@ -23,6 +24,7 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
         .against = against,
         .has_links = true,
         .has_draws = true,
+        .has_bound = true,
     };
     sheet_init(&row->sheet);
     row->sheet.prices = r->prices;
@@ -102,9 +104,10 @@ void report_keep(struct report *r, const char *names)
 }
 
 const char *const report_names[] = {
-    "plan",    "aligned",   "aligned seeds", "c1",        "c1 seeds",   "c2",
-    "c3",      "bare",      "direct",        "transport", "no privacy", "bound",
-    "sharper", "swiftagg+", "lightsecagg",   "bonawitz",  NULL
+    "plan",      "aligned",     "aligned seeds", "c1",        "c1 seeds",       "c2",
+    "c3",        "bare",        "direct",        "transport", "no privacy",     "bound",
+    "sharper",   "hsa common",  "hsa pairs",     "zhao-sun",  "zhao-sun pairs", "zhao-sun drop",
+    "swiftagg+", "lightsecagg", "bonawitz",      NULL
 };
 
 static bool is_name(const char *name, size_t n)
@@ -151,23 +154,29 @@ static int add_peers(struct report *r, const struct topology *t, struct hagg_err
         .elem_bytes = r->elem_bytes,
     };
 
+    if (t->n_relays == 0 && t->drop_stations == 0 && clusters_count(t, &s.n_clusters, err))
+        return -1;
     for (size_t i = 0; i < n_peers; i++) {
-        struct report_row *row = report_add(r, peers[i].name, "", "users", err);
+        struct report_row *row = report_add(r, peers[i].name, "", peers[i].against, err);
 
         if (!row)
             return -1;
-        row->has_links = row->has_draws = false;
-        if (!peers[i].cost(&row->sheet.total, &s))
-            report_drop_last(r);
-        else
+        row->has_links = peers[i].has_links;
+        row->has_draws = peers[i].has_draws;
+        row->has_bound = false;
+        row->sheet.prices = NULL;
+        if (peers[i].cost(&row->sheet, &s)) {
             sheet_line_close(&row->sheet.total);
+            sheet_close(&row->sheet);
+        } else
+            report_drop_last(r);
     }
     return 0;
 }
 
 bool report_has_price(const struct report *r, const struct report_row *row)
 {
-    return r->price_unit > 0 && strcmp(row->against, "users") != 0;
+    return r->price_unit > 0 && row->has_bound;
 }
 
 static int add_bound(struct report *r, const char *name, const mpq_t bound, const mpq_t price,

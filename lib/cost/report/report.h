@@ -9,17 +9,19 @@
 #include "cost/count/setsizes.h"
 #include "cost/count/sheet.h"
 
-#define REPORT_ROWS   32
+#define REPORT_ROWS   40
 #define REPORT_VALUES 16
 
 /* One protocol with one choice of sets. */
 struct report_row {
     const char *name;    /* "c1" */
     const char *sets;    /* "chosen", "reached", "fewest", "most", "given"; or "" */
-    const char *against; /* "partial", "full", "not private", "users", "nobody"; or "" */
+    const char *against; /* "partial", "full", "not private", "nobody"; as in peers.h; or "" */
     /* after "partial" and "full": ", computational" or ", some computational" */
     bool has_links; /* false: only the total is known */
     bool has_draws; /* false: the amount of randomness is not known */
+    bool has_bound; /* false: the bound does not apply, because the protocol has other links or
+                       keys from before the round */
     struct sheet sheet;
 };
 
@@ -96,7 +98,7 @@ int report_check_names(const char *names, struct hagg_err *err);
 /* The row with this name and these sets; NULL if there is none. */
 const struct report_row *report_find(const struct report *r, const char *name, const char *sets);
 
-/* True if the row has a price: there are prices, and it is for the links of this network. */
+/* True if the row has a price: there are prices, and the bound applies to it. */
 bool report_has_price(const struct report *r, const struct report_row *row);
 
 /* Begins a report, with nothing in it. The prices are those of the topology, which must outlive the

@@ -7,6 +7,7 @@ const char *report_draws_name(enum sheet_draws who)
         [DRAWS_CLIENTS] = "clients",
         [DRAWS_STATIONS] = "stations",
         [DRAWS_RELAYS] = "relays",
+        [DRAWS_DEALER] = "dealer",
     };
 
     return names[who];
@@ -65,6 +66,7 @@ void report_print_draws(const struct report *r, struct text *text)
         [DRAWS_CLIENTS] = "CLIENTS",
         [DRAWS_STATIONS] = "STATIONS",
         [DRAWS_RELAYS] = "RELAYS",
+        [DRAWS_DEALER] = "DEALER",
     };
 
     if (!has_draws(r))

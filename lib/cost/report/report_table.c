@@ -115,8 +115,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
     text_printf(text, "\t");
     fraction_print(row->sheet.total.times, text);
     text_printf(text, "\t");
-    /* the bound does not apply to protocols with other links */
-    if (mpq_sgn(r->bound) > 0 && strcmp(row->against, "users") != 0) {
+    if (mpq_sgn(r->bound) > 0 && row->has_bound) {
         mpq_init(ratio);
         mpq_div(ratio, row->sheet.total.times, r->bound);
         fraction_print_decimal(ratio, text);

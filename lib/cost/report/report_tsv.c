@@ -105,7 +105,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
         if (report_uses_link(r, link)) {
             text_printf(text, "%s\t%s\t%s\t%s", row->name, row->sets, row->against,
                         plan_cost_link_name(link));
-            print_line(r, &row->sheet.links[link], true, text);
+            print_line(r, &row->sheet.links[link], report_has_price(r, row), text);
         }
     text_printf(text, "%s\t%s\t%s\ttotal", row->name, row->sets, row->against);
     print_line(r, &row->sheet.total, report_has_price(r, row), text);
