@@ -17,6 +17,7 @@ enum {
     KEY_POINTS,
     KEY_SCHEME,
     KEY_FROM,
+    KEY_AFTER,
     KEY_STATION,
     KEY_RELAY,
 };
@@ -31,7 +32,7 @@ struct args {
     uint32_t *holders;
     uint64_t *points;
     uint32_t n_points;
-    struct rangeset sources, clients;
+    struct rangeset sources, after, clients;
     uint32_t relay;
     struct cli_identity identity;
 };
@@ -54,6 +55,8 @@ static const struct argp_option options[] = {
       "Contribute: the numbers of the old holders that take part (default: the first, as many as "
       "are needed)",
       1 },
+    { "after", KEY_AFTER, "SET", 0,
+      "Contribute: send only symbols that an earlier run with --from SET did not send", 1 },
     CLI_OPTION_PLAN,
     { "station", KEY_STATION, "STATION", 0,
       "Contribute, with a plan: act as this station, and refuse records that are addressed to "
@@ -104,8 +107,10 @@ static void check(const struct argp_state *state, const struct args *args)
     if (args->step == STEP_NONE)
         argp_error(state, "use --step contribute, collect or finish");
     if (!contributes &&
-        (says_sharing || t->sources || t->station > 0 || args->common.random_source))
+        (says_sharing || t->sources || t->after || t->station > 0 || args->common.random_source))
         argp_error(state, "options of the new sharing require --step contribute");
+    if (t->after && !t->sources)
+        argp_error(state, "--after requires --from");
     if (args->step != STEP_FINISH && args->relay > 0)
         argp_error(state, "--relay requires --step finish");
     if (plan && args->step == STEP_COLLECT)
@@ -154,6 +159,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FROM:
         cli_options_set(state, "--from", arg, &args->sources);
         t->sources = &args->sources;
+        return 0;
+    case KEY_AFTER:
+        cli_options_set(state, "--after", arg, &args->after);
+        t->after = &args->after;
         return 0;
     case KEY_STATION:
         t->station = (uint32_t)cli_options_number(state, "--station", arg, 1, LIMIT_HOLDERS);
@@ -262,6 +271,7 @@ int main(int argc, char **argv)
     cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.sources);
+    rangeset_free(&args.after);
     rangeset_free(&args.clients);
     free(args.holders);
     free(args.points);

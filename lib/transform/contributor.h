@@ -24,6 +24,7 @@ struct contributor {
     struct header header; /* a copy, which becomes that of the transfers */
     struct header_scheme old;
     struct hagg_scheme_shape shape; /* of the old sharing */
+    struct scheme_prefixes prefixes;
     struct layout layout;
     size_t share_length; /* of a block */
     unsigned char *share;
@@ -34,6 +35,11 @@ struct contributor {
 /* Writes the indices of the k old holders that take part to sources, which may be NULL.
  * HAGG_E_TOO_FEW if there are fewer than k. */
 int contributor_sources(const struct contributor *c, uint32_t *sources, struct hagg_err *err);
+
+/* HAGG_E_MISMATCH if the scheme has shares of several symbols, which only the method direct
+ * transforms. */
+int contributor_check_symbols(const struct scheme *scheme, uint32_t n_symbols,
+                              struct hagg_err *err);
 
 /* Makes a sharing among the new holders, with their points. */
 int contributor_sharing(const struct contributor *c, const struct scheme *scheme, uint32_t k,

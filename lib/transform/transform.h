@@ -32,8 +32,9 @@ struct transform_options {
     uint32_t n, k, z;
     const char *scheme; /* NULL for the old one */
     /* Numbers of the old holders that take part. NULL for the first k, or the first n with
-     * forward. */
-    const struct rangeset *sources;
+     * forward. With direct they send prefixes of their shares, if the scheme has some for their
+     * number. after: those that took part when earlier symbols were sent, or NULL. */
+    const struct rangeset *sources, *after;
     const char *random_source; /* NULL for the generator */
     const struct plan *plan;   /* if not NULL, sets the new sharing; the method is direct */
     struct opener *opener;     /* of sealed records; NULL for a plan without identities */

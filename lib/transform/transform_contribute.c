@@ -72,12 +72,12 @@ static int load_share(struct contributor *c, struct reader *r, struct hagg_err *
     c->old = c->header.scheme;
     c->n_touched = 0;
     layout_of(&c->header, &c->layout);
-    if (scheme_shape(c->old_scheme, c->old.n, c->old.k, c->old.z, &c->shape, &cause))
+    if (scheme_prefixes(c->old_scheme, c->old.n, c->old.k, c->old.z, &c->shape, &c->prefixes,
+                        &cause))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
-    if (c->shape.symbols != 1)
+    if (c->header.symbols.end > 0)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "has shares of %u symbols: only shares of one symbol can be transformed",
-                           c->shape.symbols);
+                           "has some symbols of a share only: transform whole shares");
     c->share_length = (size_t)scheme_share_length(&c->shape, c->layout.block_length);
     if (reader_n_elems(r) != c->layout.n_blocks * c->share_length)
         return reader_fail(r, err, HAGG_E_MALFORMED, "share has %llu elements, not %llu",
@@ -88,6 +88,14 @@ static int load_share(struct contributor *c, struct reader *r, struct hagg_err *
     if (!c->share)
         return err_errno(err, "%s", reader_name(r));
     return read_share(c, r, err);
+}
+
+int contributor_check_symbols(const struct scheme *scheme, uint32_t n_symbols, struct hagg_err *err)
+{
+    if (n_symbols == 1)
+        return 0;
+    return err_set(err, HAGG_E_MISMATCH,
+                   "shares of scheme '%s' have several symbols: use --method direct", scheme->name);
 }
 
 static uint32_t holder_of(const struct header *h, uint32_t index)
@@ -170,12 +178,6 @@ int contributor_sharing(const struct contributor *c, const struct scheme *scheme
     if (status == 0)
         status = sharing_new(s, c->field, scheme, c->o->n, k, z, points, NULL, err);
     free(points);
-    if (status == 0 && s->shape.symbols != 1) {
-        sharing_free(s);
-        status = err_set(err, HAGG_E_USAGE,
-                         "shares of scheme '%s', which have several symbols, cannot be transformed",
-                         scheme->name);
-    }
     return status;
 }
 
@@ -247,19 +249,76 @@ int contributor_spread(struct contributor *c, const struct sharing *s, const cha
     return status;
 }
 
-/* Shares the holder's share, block by block. */
-static int contribute_direct(struct contributor *c, struct hagg_err *err)
+/* Returns how many of the old holders are in the set. */
+static uint32_t count_holders(const struct contributor *c, const struct rangeset *set)
 {
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->old.n; i++)
+        n += rangeset_overlap(set, holder_of(&c->header, i), holder_of(&c->header, i)) > 0;
+    return n;
+}
+
+/* Returns the prefix that these old holders send of their shares: whole shares if there is no set,
+ * or if they are too few. */
+static const struct hagg_scheme_prefix *prefix_for(const struct contributor *c,
+                                                   const struct rangeset *set)
+{
+    const struct hagg_scheme_prefix *found =
+        set ? scheme_prefix_for(&c->prefixes, count_holders(c, set)) : NULL;
+
+    return found ? found : &c->prefixes.all[c->prefixes.n - 1];
+}
+
+/* Returns the symbols of its share that the holder sends. */
+static struct header_symbols choose_symbols(const struct contributor *c)
+{
+    return (struct header_symbols){
+        .first = c->o->after ? prefix_for(c, c->o->after)->symbols : 0,
+        .end = prefix_for(c, c->o->sources)->symbols,
+    };
+}
+
+/* Copies these symbols of the share, block by block and in each symbol by symbol. The copy is
+ * malloc'ed for the caller, who must wipe and free it. */
+static unsigned char *copy_symbols(const struct contributor *c, struct header_symbols symbols,
+                                   size_t n_blocks, size_t part_length, struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field), n = symbols.end - symbols.first;
+    unsigned char *copy = calloc(n_blocks * n * part_length + 1, size), *to = copy;
+
+    if (!copy)
+        err_errno(err, "no memory to share a share");
+    for (size_t block = 0; block < n_blocks && copy; block++)
+        for (uint32_t s = symbols.first; s < symbols.end; s++)
+            for (size_t i = 0; i < part_length; i++, to += size)
+                memcpy(to, c->share + ((block * part_length + i) * c->shape.symbols + s) * size,
+                       size);
+    return copy;
+}
+
+/* Shares each symbol of the holder's share, block by block. */
+static int contribute_direct(struct contributor *c, struct header_symbols symbols,
+                             struct hagg_err *err)
+{
+    size_t n = symbols.end - symbols.first, n_blocks = (size_t)c->layout.n_blocks,
+           part_length = c->share_length / c->shape.symbols;
+    unsigned char *copy;
     struct sharing s;
-    int status;
+    int status = -1;
 
     if (contributor_sources(c, NULL, err) ||
         contributor_sharing(c, c->new_scheme, c->o->k, c->o->z, &s, err))
         return -1;
-    status = contributor_transfer_header(c, false, err);
-    if (status == 0)
-        status = contributor_spread(c, &s, c->new_scheme->name, NULL, c->share,
-                                    (size_t)c->layout.n_blocks, c->share_length, err);
+    copy = copy_symbols(c, symbols, n_blocks, part_length, err);
+    if (n < c->shape.symbols)
+        c->header.symbols = symbols;
+    if (copy && contributor_transfer_header(c, false, err) == 0)
+        status = contributor_spread(c, &s, c->new_scheme->name, NULL, copy, n_blocks * n,
+                                    part_length, err);
+    if (copy)
+        explicit_bzero(copy, n_blocks * n * part_length * field_elem_size(c->field));
+    free(copy);
     sharing_free(&s);
     return status;
 }
@@ -298,6 +357,9 @@ static int contribute(struct contributor *c, struct hagg_err *err)
     bool extends = same_numbers(c) && c->o->n > c->old.n && c->old.has_point;
     uint32_t place;
 
+    if (method != TRANSFORM_DIRECT &&
+        contributor_check_symbols(c->old_scheme, c->shape.symbols, err))
+        return -1;
     if (method == TRANSFORM_FORWARD) {
         if (!same_numbers(c) || c->o->n > c->old.n || (!c->old.has_point && c->o->n < c->old.n))
             return err_set(err, HAGG_E_USAGE,
@@ -309,10 +371,15 @@ static int contribute(struct contributor *c, struct hagg_err *err)
     }
     if (method == TRANSFORM_TRANSPORT && extends && forward(c, c->old.index, err))
         return -1;
-    if (!takes_part(c, c->old.k, &place))
-        return 0;
-    return method == TRANSFORM_DIRECT ? contribute_direct(c, err)
-                                      : contribute_transport(c, extends, err);
+    if (method == TRANSFORM_DIRECT) {
+        struct header_symbols symbols = choose_symbols(c);
+
+        return takes_part(c, prefix_for(c, c->o->sources)->holders, &place) &&
+                       symbols.first < symbols.end
+                   ? contribute_direct(c, symbols, err)
+                   : 0;
+    }
+    return takes_part(c, c->old.k, &place) ? contribute_transport(c, extends, err) : 0;
 }
 
 /* Sets the options to the plan's new sharing for this record. */
@@ -348,8 +415,11 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
 static int remember(struct contributor *c, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES];
-    int known = transform_remember(c->o->state, &c->header, c->o->station, c->share,
-                                   c->n_elems * field_elem_size(c->field), seed, err);
+    struct header_symbols symbols = choose_symbols(c), all = { 0 };
+    bool partial = symbols.end - symbols.first != c->shape.symbols;
+    int known =
+        transform_remember(c->o->state, &c->header, c->o->station, partial ? &symbols : &all,
+                           c->share, c->n_elems * field_elem_size(c->field), seed, err);
 
     if (known > 0 && !c->o->random_source) {
         random_free(c->random);

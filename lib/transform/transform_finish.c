@@ -8,7 +8,7 @@
 #include "sharing/sharing.h"
 #include "base/text.h"
 #include "transform/transform.h"
-#include "transform/transform_gather.h"
+#include "transform/transform_finish.h"
 
 /* Fails unless there is a plan under which this relay receives nothing. */
 static int check_nothing(const struct gather *g, struct hagg_err *err)
@@ -70,7 +70,7 @@ static int check_agreed(const struct gather *g, const struct gather_sum *group,
                    gather_file(g, in_first ? first : other));
 }
 
-static int too_few(const struct gather *g, const struct gather_sum *group, uint32_t needed,
+int finish_too_few(const struct gather *g, const struct gather_sum *group, uint32_t needed,
                    const char *remedy, struct hagg_err *err)
 {
     const struct header *h = &group->members[0].header;
@@ -95,48 +95,48 @@ static int too_few(const struct gather *g, const struct gather_sum *group, uint3
     return status;
 }
 
-/* Reads all elements of the first n members, each into its own buffer. unload wipes and frees
- * them. */
-static unsigned char **load(struct gather *g, struct gather_sum *group, size_t n,
+unsigned char **finish_load(struct gather *g, struct gather_sum *group, const bool *used,
                             struct hagg_err *err)
 {
-    size_t size = field_elem_size(g->field), n_elems = (size_t)group->members[0].stored.n_elems;
-    unsigned char **rows = calloc(n + 1, sizeof *rows);
+    size_t size = field_elem_size(g->field);
+    unsigned char **rows = calloc(group->n + 1, sizeof *rows);
     int status = rows ? 0 : err_errno(err, "no memory for transfers");
 
-    for (size_t i = 0; i < n && status == 0; i++) {
-        rows[i] = malloc((n_elems + 1) * size);
-        status = rows[i] ? stored_read(&group->members[i].stored, &g->files, g->field, rows[i],
-                                       n_elems, err)
+    for (size_t i = 0; i < group->n && status == 0; i++) {
+        struct stored *s = &group->members[i].stored;
+
+        if (used && !used[i])
+            continue;
+        rows[i] = malloc(((size_t)s->n_elems + 1) * size);
+        status = rows[i] ? stored_read(s, &g->files, g->field, rows[i], (size_t)s->n_elems, err)
                          : err_errno(err, "no memory for transfers");
     }
     if (status == 0)
         return rows;
-    for (size_t i = 0; i < n && rows; i++)
-        free(rows[i]);
-    free(rows);
+    finish_unload(g, group, rows);
     return NULL;
 }
 
-static void unload(const struct gather *g, const struct gather_sum *group, unsigned char **rows,
-                   size_t n)
+void finish_unload(const struct gather *g, const struct gather_sum *group, unsigned char **rows)
 {
-    for (size_t i = 0; i < n && rows; i++) {
-        explicit_bzero(rows[i],
-                       (size_t)group->members[0].stored.n_elems * field_elem_size(g->field));
+    for (size_t i = 0; i < group->n && rows; i++) {
+        if (rows[i])
+            explicit_bzero(rows[i],
+                           (size_t)group->members[i].stored.n_elems * field_elem_size(g->field));
         free(rows[i]);
     }
     free(rows);
 }
 
-/* Sets the mix to the XOR of those of the first n members, if all have one. */
-static void set_mix(const struct gather_sum *group, size_t n, struct header *h)
+void finish_set_mix(const struct gather_sum *group, const bool *used, struct header *h)
 {
     memset(h->mix, 0, sizeof h->mix);
     h->has_mix = true;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < group->n; i++) {
         const struct header *from = &group->members[i].header;
 
+        if (used && !used[i])
+            continue;
         h->has_mix = h->has_mix && from->has_mix;
         for (size_t j = 0; j < sizeof h->mix; j++)
             h->mix[j] ^= from->mix[j];
@@ -145,8 +145,8 @@ static void set_mix(const struct gather_sum *group, size_t n, struct header *h)
         memset(h->mix, 0, sizeof h->mix);
 }
 
-static int write_record(const struct gather *g, const struct header *h, struct outfiles *out,
-                        const void *elems, uint64_t n, struct hagg_err *err)
+int finish_write(const struct gather *g, const struct header *h, struct outfiles *out,
+                 const void *elems, uint64_t n, struct hagg_err *err)
 {
     struct writer *w = outfiles_writer(out, h->to.number, err);
 
@@ -173,7 +173,7 @@ static int pass_shares(struct gather *g, struct outfiles *out, struct hagg_err *
                            : err_errno(err, "no memory for a share");
 
         if (status == 0)
-            status = write_record(g, &m->header, out, elems, n, err);
+            status = finish_write(g, &m->header, out, elems, n, err);
         if (elems)
             explicit_bzero(elems, n * size);
         free(elems);
@@ -193,28 +193,29 @@ static int collect_group(struct gather *g, struct gather_sum *group, struct outf
     int status;
 
     if (group->n < h.source.k)
-        return too_few(g, group, h.source.k,
-                       h.source.n > h.source.k
-                           ? "get the others, or, if a holder is missing, let all contribute again "
-                             "with --from and the numbers of the holders that take part"
-                           : "get the others: all are needed",
-                       err);
+        return finish_too_few(
+            g, group, h.source.k,
+            h.source.n > h.source.k
+                ? "get the others, or, if a holder is missing, let all contribute again "
+                  "with --from and the numbers of the holders that take part"
+                : "get the others: all are needed",
+            err);
     if (group->n > h.source.k)
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: %zu transfers of one sum arrived, but only %u holders take part",
                        gather_file(g, &group->members[group->n - 1]), group->n, h.source.k);
-    rows = load(g, group, group->n, err);
+    rows = finish_load(g, group, NULL, err);
     if (!rows)
         return -1;
     for (size_t i = 1; i < group->n; i++)
         field_add(g->field, rows[0], rows[0], rows[i], n_elems);
-    set_mix(group, group->n, &h);
+    finish_set_mix(group, NULL, &h);
     h.source = (struct header_scheme){ 0 };
     h.n_extensions = 0;
     set_node(&h.from, &h, h.carrier);
     set_node(&h.to, &h, h.scheme.index);
-    status = write_record(g, &h, out, rows[0], n_elems, err);
-    unload(g, group, rows, group->n);
+    status = finish_write(g, &h, out, rows[0], n_elems, err);
+    finish_unload(g, group, rows);
     return status;
 }
 
@@ -232,48 +233,7 @@ int transform_collect(const char *const *paths, size_t n_paths, struct outfiles 
     return status;
 }
 
-/* Computes the matrix that decodes the parts of the old sharing from the shares behind the first k
- * members. */
-static int source_inverse(const struct gather *g, const struct gather_sum *group,
-                          struct matrix *inverse, uint32_t *n_parts, struct hagg_err *err)
-{
-    const struct header_scheme *old = &group->members[0].header.source;
-    struct scheme *scheme = scheme_open(old->name, err);
-    size_t size = field_elem_size(g->field);
-    unsigned char *points = calloc(old->k, size);
-    uint32_t *places = calloc(old->k, sizeof *places);
-    bool by_points = old->has_point;
-    struct sharing s = { 0 };
-    int status = -1;
-
-    if (scheme && (!points || !places))
-        err_errno(err, "no memory for %u points", old->k);
-    if (scheme && points && places) {
-        for (uint32_t i = 0; i < old->k; i++) {
-            const struct header_scheme *from = &group->members[i].header.source;
-
-            by_points = by_points && from->has_point && from->point < g->field->info.order;
-            hagg_store(points + i * size, 0, size, by_points ? from->point : 0);
-            places[i] = by_points ? i : from->index;
-        }
-        /* with points, a share does not depend on the number of other shares */
-        status = sharing_new(&s, g->field, scheme, by_points ? old->k : old->n, old->k, old->z,
-                             by_points ? points : NULL, NULL, err);
-    }
-    if (status == 0 && s.shape.symbols != 1)
-        status = err_set(err, HAGG_E_MISMATCH, "shares with several symbols cannot be transformed");
-    if (status == 0)
-        status = sharing_inverse(&s, places, inverse, err);
-    *n_parts = s.shape.parts;
-    sharing_free(&s);
-    scheme_free(scheme);
-    free(points);
-    free(places);
-    return status;
-}
-
-/* Computes the number of elements of the new share. */
-static int share_length(const struct header *h, uint64_t *n, struct hagg_err *err)
+int finish_share_length(const struct header *h, uint64_t *n, struct hagg_err *err)
 {
     struct scheme *scheme = scheme_open(h->scheme.name, err);
     struct hagg_scheme_shape shape;
@@ -286,97 +246,6 @@ static int share_length(const struct header *h, uint64_t *n, struct hagg_err *er
     if (status == 0)
         *n = layout.n_blocks * scheme_share_length(&shape, layout.block_length);
     scheme_free(scheme);
-    return status;
-}
-
-/* Extends the layout by the parts of the old sharing. */
-static int add_cut(struct header *h, uint32_t n_parts, struct hagg_err *err)
-{
-    const uint32_t *cuts = h->layout;
-
-    h->layout = calloc(h->n_layout + 1, sizeof *h->layout);
-    if (!h->layout)
-        return err_errno(err, "no memory for a share");
-    for (size_t i = 0; i < h->n_layout; i++)
-        h->layout[i] = cuts[i];
-    h->layout[h->n_layout++] = n_parts;
-    return 0;
-}
-
-/* Method direct: computes a new share of each part of the old sharing. */
-static int combine(struct gather *g, struct gather_sum *group, const struct matrix *inverse,
-                   const struct header *h, struct outfiles *out, struct hagg_err *err)
-{
-    size_t size = field_elem_size(g->field), k = inverse->cols, n_parts = inverse->rows;
-    size_t n_elems = (size_t)group->members[0].stored.n_elems, block_elems;
-    struct layout layout;
-    unsigned char **rows, *share = calloc(n_parts * n_elems + 1, size);
-    const void **from = calloc(k, sizeof *from);
-    void **to = calloc(n_parts, sizeof *to);
-    int status = -1;
-
-    layout_of(&group->members[0].header, &layout);
-    block_elems = n_elems / (size_t)layout.n_blocks;
-    rows = load(g, group, k, err);
-    if (rows && (!share || !from || !to))
-        err_errno(err, "no memory for a share");
-    else if (rows) {
-        for (size_t block = 0; block < layout.n_blocks; block++) {
-            for (size_t i = 0; i < k; i++)
-                from[i] = rows[i] + block * block_elems * size;
-            for (size_t j = 0; j < n_parts; j++)
-                to[j] = share + (block * n_parts + j) * block_elems * size;
-            matrix_apply(inverse, g->field, to, from, block_elems);
-        }
-        status = write_record(g, h, out, share, n_parts * n_elems, err);
-    }
-    if (share)
-        explicit_bzero(share, n_parts * n_elems * size);
-    unload(g, group, rows, k);
-    free(share);
-    free(from);
-    free(to);
-    return status;
-}
-
-static int finish_direct(struct gather *g, struct gather_sum *group, struct header *h,
-                         struct outfiles *out, struct hagg_err *err)
-{
-    const struct gather_member *first = &group->members[0];
-    struct hagg_err cause = { 0 };
-    struct matrix inverse = { 0 };
-    uint64_t n_elems;
-    uint32_t n_parts;
-    int status = -1;
-
-    if (group->n < h->source.k)
-        return too_few(g, group, h->source.k,
-                       h->source.n > h->source.k
-                           ? "get the others, or, if a holder is missing, let another contribute "
-                             "with --from and the numbers of the holders that take part"
-                           : "get the others: all are needed",
-                       err);
-    if (source_inverse(g, group, &inverse, &n_parts, &cause))
-        return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
-                       "%s: %s", gather_file(g, first), cause.text);
-    inverse.rows = n_parts; /* the rest would give the random vectors */
-    set_mix(group, h->source.k, h);
-    h->source = (struct header_scheme){ 0 };
-    if (add_cut(h, n_parts, err)) {
-        matrix_free(&inverse);
-        return -1;
-    }
-    if (share_length(h, &n_elems, &cause))
-        err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED, "%s: %s",
-                gather_file(g, first), cause.text);
-    else if (first->stored.n_elems != n_elems / n_parts)
-        err_set(err, HAGG_E_MALFORMED, "%s: transfer has %llu elements, not %llu",
-                gather_file(g, first), (unsigned long long)first->stored.n_elems,
-                (unsigned long long)(n_elems / n_parts));
-    else
-        status = combine(g, group, &inverse, h, out, err);
-    free(h->layout);
-    matrix_free(&inverse);
     return status;
 }
 
@@ -418,7 +287,7 @@ static int finish_transport(struct gather *g, struct gather_sum *group, struct h
     int status = -1;
 
     if (group->n < h->scheme.n)
-        return too_few(g, group, h->scheme.n, "get the others: all are needed", err);
+        return finish_too_few(g, group, h->scheme.n, "get the others: all are needed", err);
     for (size_t i = 1; i < group->n; i++)
         if (group->members[i].header.has_mix && group->members[0].header.has_mix &&
             memcmp(group->members[i].header.mix, group->members[0].header.mix, sizeof h->mix))
@@ -426,7 +295,7 @@ static int finish_transport(struct gather *g, struct gather_sum *group, struct h
                 err, HAGG_E_MISMATCH,
                 "%s: was collected from different transfers than %s: use transfers from one run",
                 gather_file(g, &group->members[i]), gather_file(g, &group->members[0]));
-    if (share_length(h, &n_elems, &cause) || transport_inverse(g, h, &inverse, &cause))
+    if (finish_share_length(h, &n_elems, &cause) || transport_inverse(g, h, &inverse, &cause))
         return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
                        "%s: %s", gather_file(g, &group->members[0]), cause.text);
     if (piece * inverse.rows < n_elems || piece * inverse.rows - n_elems >= inverse.rows) {
@@ -435,7 +304,7 @@ static int finish_transport(struct gather *g, struct gather_sum *group, struct h
                 gather_file(g, &group->members[0]), piece, (unsigned long long)n_elems);
         goto out;
     }
-    rows = load(g, group, group->n, err);
+    rows = finish_load(g, group, NULL, err);
     share = calloc(piece * inverse.rows + 1, size);
     to = calloc(inverse.rows, sizeof *to);
     if (!rows)
@@ -449,11 +318,11 @@ static int finish_transport(struct gather *g, struct gather_sum *group, struct h
     matrix_apply(&inverse, g->field, to, (const void *const *)rows, piece);
     h->has_carrier = false;
     h->carrier = 0;
-    status = write_record(g, h, out, share, n_elems, err);
+    status = finish_write(g, h, out, share, n_elems, err);
 out:
     if (share)
         explicit_bzero(share, piece * inverse.rows * size);
-    unload(g, group, rows, group->n);
+    finish_unload(g, group, rows);
     free(share);
     free(to);
     matrix_free(&inverse);

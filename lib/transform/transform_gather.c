@@ -78,6 +78,7 @@ static int encode_key(const struct gather *g, const struct header *h, enum gathe
     key.from = (struct header_node){ 0 };
     key.to = (struct header_node){ 0 };
     key.has_mix = false;
+    key.symbols = (struct header_symbols){ 0 };
     key.n_extensions = 0;
     key.source.index = 0;
     key.source.has_point = false;
@@ -164,6 +165,21 @@ static struct gather_sum *find_group(struct gather *g, const struct header *h, s
     return found ? *found : NULL;
 }
 
+/* Orders transfers by source, and those of one source by symbols. Returns 0 if they have a symbol
+ * in common. */
+static int compare_members(const struct gather *g, const struct header *a, const struct header *b)
+{
+    uint32_t of_a = rank(g, a), of_b = rank(g, b);
+
+    if (of_a != of_b)
+        return of_a < of_b ? -1 : 1;
+    if (a->symbols.end > 0 && b->symbols.end > 0 && a->symbols.end <= b->symbols.first)
+        return -1;
+    if (a->symbols.end > 0 && b->symbols.end > 0 && b->symbols.end <= a->symbols.first)
+        return 1;
+    return 0;
+}
+
 /* On success the group owns the member. */
 static int insert(struct gather *g, struct gather_sum *group, struct gather_member *m,
                   struct hagg_err *err)
@@ -171,13 +187,14 @@ static int insert(struct gather *g, struct gather_sum *group, struct gather_memb
     struct gather_member *members;
     size_t at = 0;
 
-    while (at < group->n && rank(g, &group->members[at].header) < rank(g, &m->header))
+    while (at < group->n && compare_members(g, &group->members[at].header, &m->header) < 0)
         at++;
-    if (at < group->n && rank(g, &group->members[at].header) == rank(g, &m->header))
+    if (at < group->n && compare_members(g, &group->members[at].header, &m->header) == 0)
         return err_set(err, HAGG_E_MISMATCH, "%s: %s %u has already contributed (see %s)",
                        gather_file(g, m), m->header.from.tier[0] ? m->header.from.tier : "holder",
                        m->header.from.number, gather_file(g, &group->members[at]));
-    if (group->n > 0 && group->members[0].stored.n_elems != m->stored.n_elems)
+    if (group->n > 0 && group->members[0].stored.n_elems != m->stored.n_elems &&
+        group->members[0].header.symbols.end == m->header.symbols.end)
         return err_set(err, HAGG_E_MISMATCH, "%s: has %llu elements, but %s has %llu",
                        gather_file(g, m), (unsigned long long)m->stored.n_elems,
                        gather_file(g, &group->members[0]),

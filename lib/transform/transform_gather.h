@@ -18,7 +18,8 @@ struct gather_member {
 /* The transfers of one sum of shares for one new holder and, before they are collected, one
  * carrier. */
 struct gather_sum {
-    struct gather_member *members; /* ascending by source or, after collecting, by carrier */
+    /* ascending by source, and of one source by symbols; after collecting, by carrier */
+    struct gather_member *members;
     size_t n;
     uint8_t *key; /* encoding of the header fields that all of them have in common */
     size_t len_key;

@@ -168,6 +168,7 @@ int contribute_transport(struct contributor *c, bool extends, struct hagg_err *e
     int status = -1;
 
     if (contributor_sharing(c, c->new_scheme, c->o->k, c->o->z, &s, err) == 0 &&
+        contributor_check_symbols(c->new_scheme, s.shape.symbols, err) == 0 &&
         old_inverse(c, extends ? &s : NULL, &inverse, &place, err) == 0 &&
         sharing_new(&transport, c->field, c->ramp, c->o->n, c->o->n, c->o->z, NULL, NULL, err) == 0)
         status = contributor_transfer_header(c, extends, err);
