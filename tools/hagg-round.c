@@ -66,6 +66,7 @@ int main(int argc, char **argv)
     args.round.unsafe_plan = args.common.unsafe_plan;
     args.round.presence.missing[0] = &args.stations_gone;
     args.round.presence.missing[1] = &args.relays_gone;
+    args.round.presence.prefixes = true;
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.stations_gone);

@@ -97,6 +97,34 @@ int plan_prefixes(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, ui
                : scheme_prefixes(p->scheme, n, *k, *z, NULL, prefixes, err);
 }
 
+/* Returns true if the scheme has prefixes for this sharing. */
+static bool has_prefixes(const struct plan *p, size_t tier, const struct topology_list *holders)
+{
+    struct scheme_prefixes prefixes;
+    struct hagg_scheme_shape shape;
+    struct hagg_err why;
+    uint32_t n = (uint32_t)holders->n, k, z;
+
+    return plan_prefixes(p, tier, n, &k, &z, &shape, &prefixes, &why) == 0 && prefixes.n > 1;
+}
+
+bool plan_has_prefixes(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    for (size_t i = 0; i < t->n_groups && !t->aligned; i++)
+        for (enum plan_what what = PLAN_SHARES; what <= (t->full ? PLAN_KEYS : PLAN_SHARES);
+             what++) {
+            struct plan_route route;
+
+            plan_route(p, &t->groups[i], what, &route);
+            if (has_prefixes(p, 0, route.lists[0]) ||
+                (t->transform && has_prefixes(p, 1, route.lists[1])))
+                return true;
+        }
+    return false;
+}
+
 static int check_sharing(const struct plan *p, size_t tier, const struct topology_list *list,
                          struct hagg_err *err)
 {

@@ -128,6 +128,10 @@ int plan_prefixes(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, ui
                   struct hagg_scheme_shape *shape, struct scheme_prefixes *prefixes,
                   struct hagg_err *err);
 
+/* Returns true if shares of this plan may be sent in part: the scheme has prefixes for a sharing of
+ * its stations or relays. */
+bool plan_has_prefixes(const struct plan *p);
+
 /* Makes the sharing among n holders of the tier, with these k and z. draw is as in sharing_new. */
 int plan_sharing(const struct plan *p, size_t tier, uint32_t n, const bool *draw, struct sharing *s,
                  struct hagg_err *err);

@@ -32,6 +32,8 @@ void describe_scheme(struct text *t, const struct header *h)
         text_printf(t, "%s %u,%u,%u", s->name, s->n, s->k, s->z);
     else
         text_printf(t, "-");
+    if (h->symbols.end > 0)
+        text_printf(t, " symbols %u-%u", h->symbols.first, h->symbols.end - 1);
 }
 
 /* Prints consecutive numbers as ranges, and keeps the order. */

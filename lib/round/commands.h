@@ -11,7 +11,7 @@
 /* The files that a node sends to others; see sending.h. */
 struct commands_send {
     uint32_t node;
-    const char *what;
+    struct node_name what;
     size_t n_files;        /* so far */
     struct node_name note; /* in which the node notes that it has sent the files of the step */
 };
@@ -24,9 +24,15 @@ struct commands {
     uint64_t length;           /* of the vectors, if the plan does not state it */
     struct deliveries deliveries;
     struct batches batches;
-    char *clients;            /* for --clients, or NULL for all */
-    char *sources;            /* for --from: the stations present, or NULL for all */
-    char *missing;            /* for --missing, or NULL */
+    char *clients; /* for --clients, or NULL for all */
+    char *sources; /* for --from: the stations present, or NULL for all */
+    char *missing; /* for --missing, or NULL */
+    /* for --present of stations and relays: those present; NULL for whole shares */
+    char *present[PLAN_TIERS];
+    /* Ends the names of files with sums and transfers: empty, or if the nodes that are missing
+     * determine what is in the files, these nodes. Otherwise files that were made before a node was
+     * missing would be taken for those of the others. */
+    struct node_name suffix;
     char *dealers;            /* for --dealers: the dealers present, or NULL for all */
     struct step_layer *layer; /* the layer being filled */
     struct commands_send send;

@@ -8,7 +8,8 @@ static void read_stations(struct commands *c, uint32_t relay)
     const struct link *stations = links_of(&c->deliveries.gathered, relay, &n);
 
     for (size_t i = 0; i < n; i++)
-        COMMANDS_READS(c, "%s/relay-%u/in/from-station-%u.cbor", c->base, relay, stations[i].with);
+        COMMANDS_READS(c, "%s/relay-%u/in/%s", c->base, relay,
+                       commands_sum_name(c, "station", stations[i].with).text);
 }
 
 static bool gathers(const struct commands *c, uint32_t relay)
@@ -24,7 +25,7 @@ void commands_relay_finish(struct commands *c, uint32_t relay)
     if (!c->topology->transform || !gathers(c, relay))
         return;
     commands_begin_transform(c, relay, "finish", "--relay");
-    COMMANDS_WRITES(c, "%s/relay-%u/private/shares.cbor", c->base, relay);
+    COMMANDS_WRITES(c, "%s/relay-%u/private/shares%s.cbor", c->base, relay, c->suffix.text);
     read_stations(c, relay);
 }
 
@@ -37,11 +38,13 @@ void commands_relay_sum(struct commands *c, uint32_t relay)
         step_option(c->layer, "--missing", "%s", c->missing);
     else if (c->missing && !c->topology->transform)
         commands_text(c, "--skip-incomplete");
-    COMMANDS_WRITES(c, "%s/relay-%u/out/sum.cbor", c->base, relay);
+    if (c->present[1])
+        step_option(c->layer, "--present", "%s", c->present[1]);
+    COMMANDS_WRITES(c, "%s/relay-%u/out/sum%s.cbor", c->base, relay, c->suffix.text);
     if (!c->topology->transform)
         read_stations(c, relay);
     else if (gathers(c, relay))
-        COMMANDS_READS(c, "%s/relay-%u/private/shares.cbor", c->base, relay);
+        COMMANDS_READS(c, "%s/relay-%u/private/shares%s.cbor", c->base, relay, c->suffix.text);
     if (relay == c->deliveries.chain_relay)
         COMMANDS_READS(c, "%s/relay-%u/in/keys.cbor", c->base, relay);
 }
@@ -50,8 +53,9 @@ void commands_relay_send(struct commands *c, uint32_t relay)
 {
     if (!c->deliveries.relay_sends[relay])
         return;
-    sending_begin(c, relay, "sums");
-    sending_file(c, "sum.cbor", STEP_FEDERATOR, 1, node_name_of("from-relay-%u.cbor", relay).text);
+    sending_begin(c, relay, node_name_of("sums%s", c->suffix.text).text);
+    sending_file(c, node_name_of("sum%s.cbor", c->suffix.text).text, STEP_FEDERATOR, 1,
+                 commands_sum_name(c, "relay", relay).text);
     sending_end(c);
 }
 
@@ -62,12 +66,13 @@ static void read_sums(struct commands *c)
 
     for (uint32_t m = 1; m <= t->n_relays; m++)
         if (c->deliveries.relay_sends[m])
-            COMMANDS_READS(c, "%s/federator/in/from-relay-%u.cbor", c->base, m);
+            COMMANDS_READS(c, "%s/federator/in/%s", c->base, commands_sum_name(c, "relay", m).text);
     if (t->n_relays > 0)
         return;
     for (uint32_t u = 1; u <= t->n_stations; u++)
         if (commands_adds_up(c, u))
-            COMMANDS_READS(c, "%s/federator/in/from-station-%u.cbor", c->base, u);
+            COMMANDS_READS(c, "%s/federator/in/%s", c->base,
+                           commands_sum_name(c, "station", u).text);
     if (c->deliveries.n_chain > 0)
         COMMANDS_READS(c, "%s/federator/in/keys.cbor", c->base);
 }

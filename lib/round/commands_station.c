@@ -38,9 +38,11 @@ static void write_relays(struct commands *c, uint32_t station)
     size_t n;
     const struct link *relays = links_of(&c->deliveries.forwards, station, &n);
 
-    step_option(c->layer, "-o", "%s/station-%u/out/relay-{}.cbor", c->base, station);
+    step_option(c->layer, "-o", "%s/station-%u/out/relay-{}%s.cbor", c->base, station,
+                c->suffix.text);
     for (size_t i = 0; i < n; i++)
-        step_output(c->layer, "%s/station-%u/out/relay-%u.cbor", c->base, station, relays[i].with);
+        step_output(c->layer, "%s/station-%u/out/relay-%u%s.cbor", c->base, station, relays[i].with,
+                    c->suffix.text);
 }
 
 static void send_relays(struct commands *c, uint32_t station)
@@ -48,10 +50,10 @@ static void send_relays(struct commands *c, uint32_t station)
     size_t n;
     const struct link *relays = links_of(&c->deliveries.forwards, station, &n);
 
-    sending_begin(c, station, "sums");
+    sending_begin(c, station, node_name_of("sums%s", c->suffix.text).text);
     for (size_t i = 0; i < n; i++)
-        sending_file(c, node_name_of("relay-%u.cbor", relays[i].with).text, STEP_RELAY,
-                     relays[i].with, node_name_of("from-station-%u.cbor", station).text);
+        sending_file(c, node_name_of("relay-%u%s.cbor", relays[i].with, c->suffix.text).text,
+                     STEP_RELAY, relays[i].with, commands_sum_name(c, "station", station).text);
     sending_end(c);
 }
 
@@ -79,12 +81,14 @@ void commands_station_sum(struct commands *c, uint32_t station)
         add_aligned(c, station);
     else if (!c->topology->full)
         step_option(c->layer, "--only", "shares");
+    if (c->present[0] && !c->topology->transform)
+        step_option(c->layer, "--present", "%s", c->present[0]);
     if (c->topology->transform)
         COMMANDS_WRITES(c, "%s/station-%u/private/sum.cbor", c->base, station);
     else if (c->topology->n_relays > 0)
         write_relays(c, station);
     else
-        COMMANDS_WRITES(c, "%s/station-%u/out/sum.cbor", c->base, station);
+        COMMANDS_WRITES(c, "%s/station-%u/out/sum%s.cbor", c->base, station, c->suffix.text);
     if (commands_receives(c, station))
         commands_read_clients(c, station, false);
 }
@@ -97,9 +101,9 @@ void commands_station_send_sum(struct commands *c, uint32_t station)
         send_relays(c, station);
         return;
     }
-    sending_begin(c, station, "sums");
-    sending_file(c, "sum.cbor", STEP_FEDERATOR, 1,
-                 node_name_of("from-station-%u.cbor", station).text);
+    sending_begin(c, station, node_name_of("sums%s", c->suffix.text).text);
+    sending_file(c, node_name_of("sum%s.cbor", c->suffix.text).text, STEP_FEDERATOR, 1,
+                 commands_sum_name(c, "station", station).text);
     sending_end(c);
 }
 
@@ -155,8 +159,8 @@ void commands_station_transfer(struct commands *c, uint32_t station)
     if (!c->topology->transform || !commands_forwards(c, station))
         return;
     commands_begin_transform(c, station, "contribute", "--station");
-    if (c->sources)
-        step_option(c->layer, "--from", "%s", c->sources);
+    if (c->sources || c->present[0])
+        step_option(c->layer, "--from", "%s", c->sources ? c->sources : c->present[0]);
     write_relays(c, station);
     COMMANDS_READS(c, "%s/station-%u/private/sum.cbor", c->base, station);
 }

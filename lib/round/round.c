@@ -116,6 +116,67 @@ static int name_dealers(struct commands *c, struct hagg_err *err)
     return status;
 }
 
+static int add_present(const struct commands *c, enum node_tier tier, uint32_t n,
+                       struct rangeset *there, struct hagg_err *err)
+{
+    for (uint32_t i = 1; i <= n; i++)
+        if (is_there(c, tier, i) && rangeset_add(there, i, i, err))
+            return -1;
+    return 0;
+}
+
+/* Longest list of missing nodes in the name of a file. */
+#define MAX_SUFFIX 24
+
+/* "-without-3,5-r2": stations 3 and 5, and relay 2. */
+static int name_suffix(struct commands *c, struct hagg_err *err)
+{
+    struct text t = { 0 };
+    uint64_t n = 0;
+
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        const struct rangeset *missing = c->o->presence.missing[tier];
+        char *numbers = missing && missing->n > 0 ? list(missing, err) : NULL;
+
+        if (missing && missing->n > 0 && !numbers) {
+            text_free(&t);
+            return -1;
+        }
+        if (numbers)
+            text_printf(&t, "%s%s", tier == 0 ? "-" : "-r", numbers);
+        n += missing ? rangeset_count(missing) : 0;
+        free(numbers);
+    }
+    if (n > 0 && text_ok(&t))
+        c->suffix = t.len <= MAX_SUFFIX
+                        ? node_name_of("-without%s", t.bytes)
+                        : node_name_of("-without-%llu-nodes", (unsigned long long)n);
+    text_free(&t);
+    return 0;
+}
+
+/* With relays that pass on shares, these are sent in part only if no relay is missing. */
+static int name_present(struct commands *c, struct hagg_err *err)
+{
+    const struct topology *t = c->topology;
+    const struct rangeset *relays_gone = c->o->presence.missing[1];
+    bool whole = t->n_relays > 0 && !t->transform && relays_gone && relays_gone->n > 0;
+    struct rangeset there[PLAN_TIERS] = { { 0 } };
+    int status = 0;
+
+    if (!plan_has_prefixes(c->o->plan))
+        return 0;
+    if (add_present(c, NODE_STATION, t->n_stations, &there[0], err) ||
+        add_present(c, NODE_RELAY, t->n_relays, &there[1], err) || name_suffix(c, err))
+        status = -1;
+    for (size_t tier = 0; tier < PLAN_TIERS && status == 0 && !whole; tier++)
+        if (tier == 0 || t->transform)
+            status = (c->present[tier] = list(&there[tier], err)) ? 0 : -1;
+    rangeset_free(&there[0]);
+    rangeset_free(&there[1]);
+    return status;
+}
+
 /* Sets the lists of nodes that are passed to commands. */
 static int name_nodes(struct commands *c, struct hagg_err *err)
 {
@@ -123,15 +184,13 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
     struct rangeset there = { 0 };
     int status = 0;
 
-    if (presence->clients && !(c->clients = list(presence->clients, err)))
+    if ((presence->clients && !(c->clients = list(presence->clients, err))) || name_present(c, err))
         return -1;
     if (!presence->missing[0] || presence->missing[0]->n == 0)
         return 0;
     if (name_dealers(c, err))
         return -1;
-    for (uint32_t u = 1; u <= c->topology->n_stations && status == 0; u++)
-        if (is_there(c, NODE_STATION, u))
-            status = rangeset_add(&there, u, u, err);
+    status = add_present(c, NODE_STATION, c->topology->n_stations, &there, err);
     if (status == 0 &&
         (!(c->sources = list(&there, err)) || !(c->missing = list(presence->missing[0], err))))
         status = -1;
@@ -228,6 +287,8 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     free(c.clients);
     free(c.sources);
     free(c.missing);
+    free(c.present[0]);
+    free(c.present[1]);
     free(c.dealers);
     if (status)
         round_free(r);

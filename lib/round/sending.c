@@ -13,7 +13,7 @@
 
 void sending_begin(struct commands *c, uint32_t node, const char *what)
 {
-    c->send = (struct commands_send){ .node = node, .what = what };
+    c->send = (struct commands_send){ .node = node, .what = node_name_of("%s", what) };
 }
 
 /* The file in which the node notes that it has sent the files of a step. Along the chain it names
@@ -24,9 +24,9 @@ static struct node_name sent_note(const struct commands *c, const char *receiver
     size_t part = (s->n_files - 1) / FILES_AT_ONCE;
 
     if (c->o->node || c->layer->run == STEP_IN_ORDER)
-        return node_name_of("%s-%s.sent", s->what, receiver);
-    return part > 0 ? node_name_of("%s-%zu.sent", s->what, part + 1)
-                    : node_name_of("%s.sent", s->what);
+        return node_name_of("%s-%s.sent", s->what.text, receiver);
+    return part > 0 ? node_name_of("%s-%zu.sent", s->what.text, part + 1)
+                    : node_name_of("%s.sent", s->what.text);
 }
 
 void sending_end(struct commands *c)

@@ -14,8 +14,7 @@
 
 #include "round/commands.h"
 
-/* Begins with a node of the tier of the layer. what names the note and must live until
- * sending_end. */
+/* Begins with a node of the tier of the layer. what names the note. */
 void sending_begin(struct commands *c, uint32_t node, const char *what);
 
 /* Adds a file, by its name in the directory out of the node, and the name of its copy. Many files
