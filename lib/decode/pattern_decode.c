@@ -86,7 +86,10 @@ int pattern_job_allocate(struct pattern_job *j, size_t n_in, size_t n_out, struc
     j->max_rows = n_out;
     j->piece_from = calloc(n_threads * n_in, sizeof *j->piece_from);
     j->piece_to = calloc(n_threads * j->max_rows, sizeof *j->piece_to);
-    if (!j->piece_from || !j->piece_to || !j->out || !j->errs || !j->from || !j->to)
+    j->sparse_from = calloc(n_threads * n_in, sizeof *j->sparse_from);
+    j->sparse_to = calloc(n_threads * j->max_rows, sizeof *j->sparse_to);
+    if (!j->piece_from || !j->piece_to || !j->sparse_from || !j->sparse_to || !j->out || !j->errs ||
+        !j->from || !j->to)
         return err_errno(err, "no memory to decode");
     return 0;
 }
@@ -99,7 +102,13 @@ size_t pattern_job_tile(const struct pattern_job *j, size_t n_rows)
 static int make_combine(struct pattern_job *j, const bool *left_out, struct combine *c,
                         struct hagg_err *err)
 {
-    return combine_new(c, &j->sharing, left_out, err);
+    if (combine_new(c, &j->sharing, left_out, err))
+        return -1;
+    sparse_free(&j->sparse);
+    if (j->sharing.shape.symbols == 1 || sparse_new(&j->sparse, j->field, &c->matrix, err) == 0)
+        return 0;
+    combine_free(c);
+    return -1;
 }
 
 /* Returns the most symbols of a record. */
@@ -172,6 +181,9 @@ void pattern_job_free(struct pattern_job *j)
     free(j->errs);
     free(j->piece_from);
     free(j->piece_to);
+    free(j->sparse_from);
+    free(j->sparse_to);
+    sparse_free(&j->sparse);
     free(j->in);
     free(j->out);
     free(j->from);
@@ -339,7 +351,11 @@ static void combine_piece(void *tile, size_t piece)
         from[i] = (const unsigned char *)j->from[i] + first * size;
     for (size_t i = 0; i < m->rows; i++)
         to[i] = (unsigned char *)j->to[i] + first * size;
-    matrix_apply(m, j->field, to, from, end - first);
+    if (j->sparse.n_groups > 0)
+        sparse_apply(&j->sparse, j->field, to, from, end - first, j->sparse_from + piece * m->cols,
+                     j->sparse_to + piece * j->max_rows);
+    else
+        matrix_apply(m, j->field, to, from, end - first);
 }
 
 /* Decodes columns start .. n - 1 with the current combine. */

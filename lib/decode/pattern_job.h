@@ -8,6 +8,7 @@
 #include "decode/pattern.h"
 #include "sharing/combine.h"
 #include "sharing/layout.h"
+#include "sharing/sparse.h"
 
 struct pattern_job {
     struct pattern *p;
@@ -31,6 +32,9 @@ struct pattern_job {
     void **to;
     const void **piece_from; /* the same for the columns of each thread */
     void **piece_to;
+    struct sparse sparse; /* the matrix of combine, if shares have several symbols */
+    const void **sparse_from;
+    void **sparse_to;
     size_t max_rows; /* of out */
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/large.h"
 #include "sharing/expand.h"
+#include "sharing/sparse.h"
 #include "sharing/uniform.h"
 
 /* Size of a tile, computed at once: inputs and outputs together stay in the second-level cache. */
@@ -41,6 +42,9 @@ struct split {
         void **to;
         const void **from;
         struct matrix computed; /* the rows of a block that are computed */
+        struct sparse sparse;   /* the same, if shares have several symbols */
+        const void **sparse_from;
+        void **sparse_to;
         uint32_t *places;       /* their places in the piece */
         size_t block;           /* of these, or NO_BLOCK */
         struct expand **shares; /* by holder: those that have a seed; or NULL */
@@ -116,7 +120,10 @@ static int lane_new(struct split *p, struct lane *l, struct random *random, stru
     l->to = calloc(p->n_rows, sizeof *l->to);
     l->from = calloc(max_inputs(p), sizeof *l->from);
     l->places = calloc(p->n_rows, sizeof *l->places);
-    if ((needs_noise(p) && !l->noise) || !l->to || !l->from || !l->places)
+    l->sparse_from = calloc(max_inputs(p), sizeof *l->sparse_from);
+    l->sparse_to = calloc(p->n_rows, sizeof *l->sparse_to);
+    if ((needs_noise(p) && !l->noise) || !l->to || !l->from || !l->places || !l->sparse_from ||
+        !l->sparse_to)
         return no_memory(p, err);
     if (matrix_new(&l->computed, p->blocks[0]->field, p->n_rows, max_inputs(p), err) ||
         (p->seeds && lane_seeds(p, l, err)))
@@ -194,6 +201,9 @@ static void split_free(struct split *p)
         free(l->to);
         free(l->from);
         free(l->places);
+        free(l->sparse_from);
+        free(l->sparse_to);
+        sparse_free(&l->sparse);
         matrix_free(&l->computed);
     }
     if (p->out)
@@ -212,13 +222,13 @@ static bool is_drawn(const struct sharing *s, size_t row)
 }
 
 /* Copies the rows of a block that are computed, so that matrix_apply finds them together. */
-static void use_block(const struct split *p, struct lane *l, size_t block)
+static int use_block(const struct split *p, struct lane *l, size_t block)
 {
     const struct sharing *s = p->blocks[block];
     struct matrix *m = &l->computed;
 
-    if (l->block == block)
-        return;
+    if (l->block == block || (l->block != NO_BLOCK && p->blocks[l->block] == s))
+        return 0;
     m->rows = 0;
     m->cols = s->matrix.cols;
     for (uint32_t row = 0; row < p->n_rows; row++)
@@ -228,6 +238,8 @@ static void use_block(const struct split *p, struct lane *l, size_t block)
                    m->cols * m->elem_size);
         }
     l->block = block;
+    sparse_free(&l->sparse);
+    return s->shape.symbols > 1 ? sparse_new(&l->sparse, s->field, m, &l->err) : 0;
 }
 
 /* Returns the address of a row of the piece, from this column on. */
@@ -283,10 +295,13 @@ static int make_tile(const struct split *p, struct lane *l, size_t block, size_t
             return -1;
         l->from[s->shape.parts + i] = drawn;
     }
-    use_block(p, l, block);
+    if (use_block(p, l, block))
+        return -1;
     for (size_t i = 0; i < l->computed.rows; i++)
         l->to[i] = row_at(p, l->places[i], to);
-    if (l->computed.rows > 0)
+    if (s->shape.symbols > 1)
+        sparse_apply(&l->sparse, s->field, l->to, l->from, n, l->sparse_from, l->sparse_to);
+    else if (l->computed.rows > 0)
         matrix_apply(&l->computed, s->field, l->to, l->from, n);
     return 0;
 }
