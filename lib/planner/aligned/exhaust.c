@@ -89,15 +89,16 @@ static uint32_t sort_rows(const struct exhaust *x, uint32_t *rows, uint32_t *sta
     return n;
 }
 
-/* What relays send at least. A sum of at least all rows, or as many as a vector has, reaches the
- * federator. */
-static uint64_t least_relayed(const struct exhaust *x, const uint32_t *rows, uint32_t n)
+/* What relays send at least: all rows, or one vector if that is less. */
+static struct network_relayed least_relayed(const struct exhaust *x, const uint32_t *rows,
+                                            uint32_t n)
 {
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < n && x->net->topology->n_relays > 0; i++)
         sum += rows[i];
-    return x->net->may_combine && sum > x->n_segments ? x->n_segments : sum;
+    return x->net->may_combine && sum > x->n_segments ? (struct network_relayed){ .vectors = 1 }
+                                                      : (struct network_relayed){ .rows = sum };
 }
 
 /* No way to go on costs less: rows only become more, and with more stations in use there are only
@@ -105,10 +106,11 @@ static uint64_t least_relayed(const struct exhaust *x, const uint32_t *rows, uin
 static struct price bound(const struct exhaust *x, uint64_t client_rows)
 {
     uint32_t rows[MOST_STATIONS], stations[MOST_STATIONS], n = sort_rows(x, rows, stations);
+    struct network_relayed sent = least_relayed(x, rows, n);
     struct price_masks masks;
 
-    return price_of_rows(x->net, x->n_segments, client_rows + least_relayed(x, rows, n), rows,
-                         x->n_reached, true, &masks);
+    sent.rows += client_rows;
+    return price_of_rows(x->net, x->n_segments, sent, rows, x->n_reached, true, &masks);
 }
 
 /* The price of a whole selection, in which stations in use deal. */
@@ -116,12 +118,13 @@ static struct price exact(const struct exhaust *x, uint64_t client_rows, uint32_
 {
     uint32_t rows[MOST_STATIONS], stations[MOST_STATIONS], relay[MOST_STATIONS];
     uint32_t n = sort_rows(x, rows, stations);
-    uint64_t relayed = network_relayed_rows(x->net, x->n_segments, stations, rows, n, relay,
-                                            x->combines, x->weights);
+    struct network_relayed sent =
+        network_relayed(x->net, x->n_segments, stations, rows, n, relay, x->combines, x->weights);
     struct price_masks masks;
 
     *n_used = n;
-    return price_of_rows(x->net, x->n_segments, client_rows + relayed, rows, n, true, &masks);
+    sent.rows += client_rows;
+    return price_of_rows(x->net, x->n_segments, sent, rows, n, true, &masks);
 }
 
 static void keep(struct exhaust *x, struct price price)

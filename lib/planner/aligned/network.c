@@ -107,9 +107,9 @@ bool network_segments_are_useful(const struct network *net, uint32_t n_segments)
                blocks_segment_length(n_segments, net->length);
 }
 
-uint64_t network_relayed_rows(const struct network *net, uint32_t n_segments,
-                              const uint32_t *stations, const uint32_t *rows, uint32_t n,
-                              uint32_t *relay, bool *combines, uint64_t *weights)
+struct network_relayed network_relayed(const struct network *net, uint32_t n_segments,
+                                       const uint32_t *stations, const uint32_t *rows, uint32_t n,
+                                       uint32_t *relay, bool *combines, uint64_t *weights)
 {
     const struct plan_relays_input in = {
         .topology = net->topology,
@@ -119,14 +119,14 @@ uint64_t network_relayed_rows(const struct network *net, uint32_t n_segments,
         .n_segments = n_segments,
         .may_combine = net->may_combine,
     };
-    uint64_t sum = 0;
+    struct network_relayed sent = { 0 };
 
     if (net->topology->n_relays == 0)
-        return 0;
+        return sent;
     plan_relays_choose(&in, relay, combines, weights);
     for (uint32_t i = 0; i < n; i++)
-        sum += combines[relay[i]] ? 0 : rows[i];
+        sent.rows += combines[relay[i]] ? 0 : rows[i];
     for (uint32_t m = 1; m <= net->topology->n_relays; m++)
-        sum += combines[m] ? n_segments : 0;
-    return sum;
+        sent.vectors += combines[m];
+    return sent;
 }

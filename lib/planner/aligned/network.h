@@ -50,11 +50,17 @@ static inline uint32_t network_most_parts(const struct network *net, uint32_t cl
     return net->parts[network_reach(net, class)->n - net->hidden];
 }
 
-/* Rows that relays send, for stations in use with these rows; 0 without relays. relay, by station
- * in use, combines and weights, by relay, are set as by plan_relays_choose. */
-uint64_t network_relayed_rows(const struct network *net, uint32_t n_segments,
-                              const uint32_t *stations, const uint32_t *rows, uint32_t n,
-                              uint32_t *relay, bool *combines, uint64_t *weights);
+/* What relays send: rows of sums that they pass on, and vectors that they combine, which have no
+ * zeros to fill up a last segment. */
+struct network_relayed {
+    uint64_t rows, vectors;
+};
+
+/* For stations in use with these rows; 0 without relays. relay, by station in use, combines and
+ * weights, by relay, are set as by plan_relays_choose. */
+struct network_relayed network_relayed(const struct network *net, uint32_t n_segments,
+                                       const uint32_t *stations, const uint32_t *rows, uint32_t n,
+                                       uint32_t *relay, bool *combines, uint64_t *weights);
 
 /* False if fewer segments have the same length, and so cost less. */
 bool network_segments_are_useful(const struct network *net, uint32_t n_segments);

@@ -24,17 +24,19 @@ static uint64_t row_length(const struct network *net, uint32_t n_segments)
     return net->length > 0 ? blocks_segment_length(n_segments, net->length) : 1;
 }
 
-struct price price_new(const struct network *net, uint32_t n_segments, uint64_t plain,
+struct price price_new(const struct network *net, uint32_t n_segments, struct network_relayed plain,
                        uint64_t masked, uint32_t chunks)
 {
     uint64_t length = row_length(net, n_segments);
 
     if (net->length > 0)
-        return (struct price){ .amount = (unsigned __int128)plain * length +
+        return (struct price){ .amount = (unsigned __int128)plain.rows * length +
+                                         (unsigned __int128)plain.vectors * net->length +
                                          (unsigned __int128)masked *
                                              blocks_segment_length(chunks, length),
                                .unit = 1 };
-    return (struct price){ .amount = (unsigned __int128)plain * chunks + masked,
+    plain.rows += plain.vectors * n_segments;
+    return (struct price){ .amount = (unsigned __int128)plain.rows * chunks + masked,
                            .unit = (uint64_t)n_segments * chunks };
 }
 
@@ -77,19 +79,21 @@ static uint32_t lost_dealers(const struct network *net)
     return net->hidden - (net->topology->full ? 0 : net->colluding);
 }
 
-static struct price price_of_masks(const struct network *net, uint32_t n_segments, uint64_t plain,
-                                   const struct dealt *d, struct price_masks *masks)
+static struct price price_of_masks(const struct network *net, uint32_t n_segments,
+                                   struct network_relayed plain, const struct dealt *d,
+                                   struct price_masks *masks)
 {
     *masks = (struct price_masks){ d->n_dealers, d->n_bare, d->n_dealers - lost_dealers(net) };
     return price_new(net, n_segments, plain, d->n_dealers * (d->total - d->bare) - d->dealers,
                      masks->chunks);
 }
 
-struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t others,
-                           const uint32_t *rows, uint32_t n, bool masked, struct price_masks *masks)
+struct price price_of_rows(const struct network *net, uint32_t n_segments,
+                           struct network_relayed others, const uint32_t *rows, uint32_t n,
+                           bool masked, struct price_masks *masks)
 {
     struct dealt d = deal(net, rows, n);
-    uint64_t plain = others + d.total;
+    struct network_relayed plain = { others.rows + d.total, others.vectors };
     struct price best = { 0 };
 
     *masks = (struct price_masks){ 0 };

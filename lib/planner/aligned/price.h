@@ -27,18 +27,19 @@ struct price_masks {
     uint32_t chunks;
 };
 
-/* plain: rows of shares and sums. masked: rows of masks, which are cut into chunks. */
-struct price price_new(const struct network *net, uint32_t n_segments, uint64_t plain,
+/* plain: rows of shares and sums, and whole vectors. masked: rows of masks, which are cut into
+ * chunks. */
+struct price price_new(const struct network *net, uint32_t n_segments, struct network_relayed plain,
                        uint64_t masked, uint32_t chunks);
 
-/* others: rows of all clients' shares, and rows that relays send. rows: of the sum of each station
+/* others: rows of all clients' shares, and what relays send. rows: of the sum of each station
  * in use, descending.
  * masked: false if all clients use the same stations. Finds the cheapest masks; of several with
  * the same price those with the fewest dealers. No mask is a seed, so with privacy computational
  * this is more than the cost. */
-struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t others,
-                           const uint32_t *rows, uint32_t n, bool masked,
-                           struct price_masks *masks);
+struct price price_of_rows(const struct network *net, uint32_t n_segments,
+                           struct network_relayed others, const uint32_t *rows, uint32_t n,
+                           bool masked, struct price_masks *masks);
 
 /* Returns a number of rows that is not more than the price of any masks. rows: of n stations
  * together. most: no station has more. */

@@ -155,17 +155,25 @@ static uint64_t client_rows(const struct sums *a, uint32_t n_segments)
     return rows;
 }
 
-static uint64_t relayed_rows(const struct sums *a, uint32_t n_segments)
+static struct network_relayed relayed(const struct sums *a, uint32_t n_segments)
 {
-    return network_relayed_rows(a->net, n_segments, a->stations, a->rows, a->n, a->relay,
-                                a->combines, a->weights);
+    return network_relayed(a->net, n_segments, a->stations, a->rows, a->n, a->relay, a->combines,
+                           a->weights);
+}
+
+/* What clients and relays send. */
+static struct network_relayed others(const struct sums *a, uint32_t n_segments)
+{
+    struct network_relayed sent = relayed(a, n_segments);
+
+    sent.rows += client_rows(a, n_segments);
+    return sent;
 }
 
 static struct price price_of(const struct sums *a, uint32_t n_segments, struct price_masks *masks)
 {
-    return price_of_rows(a->net, n_segments,
-                         client_rows(a, n_segments) + relayed_rows(a, n_segments), a->sorted, a->n,
-                         a->masked, masks);
+    return price_of_rows(a->net, n_segments, others(a, n_segments), a->sorted, a->n, a->masked,
+                         masks);
 }
 
 /* What a number of segments costs at least. */
@@ -174,10 +182,9 @@ static struct price least_price(const struct sums *a, uint32_t n_segments,
 {
     uint64_t rows = counts->all[n_segments];
     uint64_t masks = a->masked ? price_least_masks(a->net, rows, counts->any[n_segments], a->n) : 0;
-    struct price_masks none;
+    struct network_relayed sent = { .rows = client_rows(a, n_segments) + rows + masks };
 
-    return price_of_rows(a->net, n_segments, client_rows(a, n_segments) + rows + masks, NULL, 0,
-                         false, &none);
+    return price_new(a->net, n_segments, sent, 0, 1);
 }
 
 static void try_segments(struct sums *a, uint32_t n_segments, struct price *prices,
@@ -237,11 +244,9 @@ static struct price price_all(struct sums *a, const struct row_counts *counts, s
 
 static bool is_passed_on(const struct sums *a, uint32_t n_segments)
 {
-    uint64_t passed_on = 0, relayed = relayed_rows(a, n_segments);
+    struct network_relayed sent = relayed(a, n_segments);
 
-    for (uint32_t i = 0; i < a->n && relayed > 0; i++)
-        passed_on += a->combines[a->relay[i]] ? 0 : a->rows[i];
-    return 2 * passed_on > relayed;
+    return sent.rows > sent.vectors * n_segments;
 }
 
 /* Returns the smallest number with nearly the best price, but none that is dearer than the number
@@ -317,7 +322,8 @@ static int price_seeds(const struct sums *a, struct selection *s, struct hagg_er
 {
     const struct network *net = a->net;
     struct mask_input in = { 0 };
-    uint64_t plain, masked;
+    struct network_relayed plain;
+    uint64_t masked;
     int status = -1;
 
     if (!net->topology->computational || s->masks.n_dealers == 0 ||
@@ -333,9 +339,9 @@ static int price_seeds(const struct sums *a, struct selection *s, struct hagg_er
     else
         status = count_masks(a, s, &in, &masked, err);
     if (status == 0) {
-        plain = client_rows(a, s->n_segments) + relayed_rows(a, s->n_segments);
+        plain = others(a, s->n_segments);
         for (uint32_t i = 0; i < a->n; i++)
-            plain += a->rows[i];
+            plain.rows += a->rows[i];
         s->price = price_new(net, s->n_segments, plain, masked, s->masks.chunks);
     }
     free(in.blocks);
