@@ -20,6 +20,11 @@ struct sample {
     uint32_t weights[MOST_CLIENTS]; /* clients with this reach */
     bool all_computational;
     bool computational[MOST_CLIENTS];
+    /* Prices, in quarters: of links, and what stations and relays pay. */
+    bool has_prices, pay;
+    uint32_t into, across, up, relay_up;
+    uint32_t send[MOST_STATIONS + 1], receive[MOST_STATIONS + 1];
+    uint32_t relay_send[3], relay_receive[3];
 };
 
 static uint64_t random_state;
@@ -42,6 +47,9 @@ static struct sample draw(uint32_t most_stations, uint32_t most_clients)
 
     do {
         s = (struct sample){
+            .into = 4,
+            .across = 4,
+            .up = 4,
             .full = random_below(2) == 1,
             .z = 1 + random_below(2),
             .t = random_below(3) == 0,
@@ -58,6 +66,42 @@ static struct sample draw(uint32_t most_stations, uint32_t most_clients)
         }
     } while (count_bits(all) <= s.z + 2 * s.t);
     return s;
+}
+
+/* pay: nodes pay, too. */
+static void add_prices(struct sample *s, bool pay)
+{
+    static const uint32_t prices[] = { 0, 1, 4, 4, 6, 40 };
+
+    s->has_prices = true;
+    s->pay = pay;
+    s->into = prices[random_below(6)];
+    s->across = prices[random_below(6)];
+    s->up = prices[random_below(6)];
+    s->relay_up = prices[random_below(6)];
+    for (uint32_t u = 1; u <= s->n_stations && pay; u++) {
+        s->send[u] = random_below(3) * prices[random_below(6)];
+        s->receive[u] = random_below(3) * prices[random_below(6)];
+    }
+    for (uint32_t m = 1; m <= 2 && pay; m++) {
+        s->relay_send[m] = prices[random_below(6)];
+        s->relay_receive[m] = prices[random_below(6)];
+    }
+}
+
+static void print_prices(const struct sample *s, struct text *text)
+{
+    text_printf(text, "price clients-stations=%u/4 stations=%u/4 stations-%s=%u/4", s->into,
+                s->across, s->relays ? "relays" : "federator", s->up);
+    if (s->relays)
+        text_printf(text, " relays-federator=%u/4", s->relay_up);
+    text_printf(text, "\n");
+    for (uint32_t u = 1; u <= s->n_stations && s->pay; u++)
+        text_printf(text, "price station %u send=%u/4 receive=%u/4\n", u, s->send[u],
+                    s->receive[u]);
+    for (uint32_t m = 1; m <= 2 && s->pay && s->relays; m++)
+        text_printf(text, "price relay %u send=%u/4 receive=%u/4\n", m, s->relay_send[m],
+                    s->relay_receive[m]);
 }
 
 static void print_set(struct text *text, const char *word, uint32_t set)
@@ -78,6 +122,8 @@ static void print_sample(const struct sample *s, const uint32_t *sets, struct te
                 s->all_computational ? "privacy computational\n" : "");
     if (s->t > 0)
         text_printf(text, "drop stations=%u\n", s->t);
+    if (s->has_prices)
+        print_prices(s, text);
     if (s->relays)
         text_printf(text, "relays 2\nstation 1-%u via 1 2\n", s->n_stations);
     if (s->length > 0)
@@ -118,7 +164,8 @@ static void count(const struct text *text, struct plan_cost *cost)
     CHECK_STR(err.text, "");
 }
 
-static void is_price(const struct plan_cost *cost, struct price price, bool symbols)
+/* unit: that of the prices. */
+static void is_price(const struct plan_cost *cost, struct price price, bool symbols, uint32_t unit)
 {
     mpz_t amount;
     mpq_t value;
@@ -129,9 +176,13 @@ static void is_price(const struct plan_cost *cost, struct price price, bool symb
     mpq_init(value);
     mpq_set_z(value, amount);
     mpz_set_ui(mpq_denref(value), price.unit);
+    mpz_mul_ui(mpq_denref(value), mpq_denref(value), unit);
     mpq_canonicalize(value);
-    CHECK(symbols ? mpz_cmp(amount, cost->n_symbols) == 0 && price.unit == 1
-                  : mpq_equal(value, cost->total));
+    if (cost->has_prices)
+        CHECK(mpq_equal(value, symbols ? cost->symbol_price : cost->price));
+    else
+        CHECK(symbols ? mpz_cmp(amount, cost->n_symbols) == 0 && price.unit == 1
+                      : mpq_equal(value, cost->total));
     mpz_clear(amount);
     mpq_clear(value);
 }
@@ -183,7 +234,7 @@ static uint32_t random_subset(uint32_t reach, uint32_t least)
 
 /* The price of any selection, with the segments and dealers that were settled, is what the messages
  * of the round add up to. */
-static void prices_are_costs(bool seeds)
+static void prices_are_costs(bool seeds, bool prices)
 {
     size_t n_usable = 0, n_couriers = 0, n_mask_seeds = 0;
 
@@ -201,6 +252,10 @@ static void prices_are_costs(bool seeds)
             add_seeds(&s);
         s.relays = random_below(4) == 0;
         s.length = random_below(2) * (1 + random_below(300));
+        if (prices)
+            add_prices(&s, !seeds && random_below(2) == 1);
+        if (prices && seeds)
+            s.length = 0; /* with a length, seeds have a price */
         s.samples = s.length > 0 && random_below(2) == 1;
         print_sample(&s, NULL, &topology);
         if (parse(&p, &topology))
@@ -231,7 +286,7 @@ static void prices_are_costs(bool seeds)
                 text_printf(&chosen, " %u", selection.ranked[selection.masks.n_bare + k]);
             text_printf(&chosen, "\n");
             count(&chosen, &cost);
-            is_price(&cost, selection.price, s.length > 0);
+            is_price(&cost, selection.price, s.length > 0, p.topology.prices.unit + !prices);
             n_mask_seeds += s.all_computational && selection.masks.n_dealers > 0;
             plan_cost_free(&cost);
             n_usable++;
@@ -288,7 +343,7 @@ static double least_masks(const struct sample *s, const uint32_t *rows, uint32_t
         for (uint32_t w = 1; w <= s->n_stations; w++)
             for (uint32_t u = 1; u <= s->n_stations && dealers >> w & 1; u++)
                 if (u != w && used >> u & 1 && !(bare >> u & 1))
-                    cost += rows[u] * chunk;
+                    cost += rows[u] * chunk * (s->across + s->send[w] + s->receive[u]);
         best = cost < best ? cost : best;
     }
     return best;
@@ -305,7 +360,10 @@ static double cost_of_sets(const struct sample *s, const uint32_t *sets, uint32_
         uint32_t v = count_bits(sets[c]) - s->z - s->t;
 
         cost += s->weights[c] * (count_bits(sets[c]) - (s->computational[c] ? s->z : 0)) * scale *
-                ((n_segments + v - 1) / v);
+                ((n_segments + v - 1) / v) * s->into;
+        for (uint32_t u = 1; u <= s->n_stations; u++)
+            if (sets[c] >> u & 1)
+                cost += s->weights[c] * scale * ((n_segments + v - 1) / v) * s->receive[u];
         used |= sets[c];
         same = same && sets[c] == sets[0];
         for (uint32_t u = 1; u <= s->n_stations; u++)
@@ -315,11 +373,11 @@ static double cost_of_sets(const struct sample *s, const uint32_t *sets, uint32_
         return 1e30;
     for (uint32_t u = 1; u <= s->n_stations; u++) {
         rows[u] = count_cuts(parts[u], n_segments);
-        cost += rows[u] * scale;
+        cost += rows[u] * scale * (s->up + s->send[u]);
     }
     if (!same)
         cost += least_masks(s, rows, used, length);
-    return length > 0 ? cost : cost / n_segments;
+    return (length > 0 ? cost : cost / n_segments) / 4;
 }
 
 /* Tries all sets of the clients from c on. */
@@ -363,15 +421,28 @@ static double cost_of_plan(const struct plan *p)
     double value;
 
     CHECK(plan_cost_new(&cost, p, false, &err) == 0);
-    value = p->topology.length > 0 ? mpz_get_d(cost.n_symbols) : mpq_get_d(cost.total);
+    if (cost.has_prices)
+        value = mpq_get_d(p->topology.length > 0 ? cost.symbol_price : cost.price);
+    else
+        value = p->topology.length > 0 ? mpz_get_d(cost.n_symbols) : mpq_get_d(cost.total);
     plan_cost_free(&cost);
     return value;
 }
 
-/* For few clients the plan is the cheapest of all. */
-static void finds_the_cheapest(void)
+/* True if some stations pay more for receiving than others. */
+static bool receive_differs(const struct sample *s)
 {
-    size_t n_proved = 0;
+    for (uint32_t u = 2; u <= s->n_stations; u++)
+        if (s->receive[u] != s->receive[1])
+            return true;
+    return false;
+}
+
+/* For few clients the plan is the cheapest of all. If stations pay differently for receiving, this
+ * is not proved under partial collusion. */
+static void finds_the_cheapest(bool prices)
+{
+    size_t n_proved = 0, n_hidden = 0;
 
     for (unsigned i = 0; i < 40; i++) {
         struct sample s = draw(5, 4);
@@ -382,6 +453,8 @@ static void finds_the_cheapest(void)
 
         s.length = i % 3 == 0 ? 1 + random_below(20) : 0;
         s.samples = i % 2 == 0 && s.length > 0;
+        if (prices)
+            add_prices(&s, i % 4 > 0);
         if (s.length > 0 && most_segments > s.length + s.samples)
             most_segments = (uint32_t)s.length + s.samples;
         else if (s.length > 0)
@@ -393,12 +466,17 @@ static void finds_the_cheapest(void)
         choose(&s, 1, i, &p, &certainty);
         cost = cost_of_plan(&p);
         n_proved += certainty.proved;
-        CHECK(cost < best * (1 + 1e-9));
+        if (!s.full && receive_differs(&s)) {
+            CHECK(!certainty.proved);
+            n_hidden++;
+        }
+        CHECK(cost <= best * (1 + 1e-9));
         /* the plan may use more segments than were tried here, but not to advantage */
-        CHECK(cost > best * (1 - 1e-9));
+        CHECK(cost >= best * (1 - 1e-9));
         plan_free(&p);
     }
-    CHECK(n_proved > 30);
+    CHECK(n_proved + n_hidden > 30 && n_proved > 15);
+    CHECK(!prices || n_hidden > 5);
 }
 
 static bool has_courier(const struct plan *p)
@@ -441,11 +519,14 @@ static void finds_no_false_proof(void)
 int main(void)
 {
     random_state = 3;
-    prices_are_costs(false);
+    prices_are_costs(false, false);
     random_state = 1;
-    prices_are_costs(false);
-    finds_the_cheapest();
-    prices_are_costs(true);
+    prices_are_costs(false, false);
+    finds_the_cheapest(false);
+    prices_are_costs(true, false);
     finds_no_false_proof();
+    prices_are_costs(false, true);
+    prices_are_costs(true, true);
+    finds_the_cheapest(true);
     return check_end();
 }

@@ -87,28 +87,52 @@ static int search_level(struct finder *f, uint64_t n_steps, struct hagg_err *err
     return 0;
 }
 
-/* Symbols that all clients together send if they have this part count and as many segments. */
-static unsigned __int128 common_symbols(const struct network *net, uint32_t parts)
+/* Orders stations by what they cost if all clients share over them: the price of a row of the
+ * shares of all clients, and of the sum. */
+static int compare_common(const void *x, const void *y, void *finder)
 {
-    unsigned __int128 n_shares = 0;
+    const struct network *net = ((const struct finder *)finder)->net;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    network_amount n = net->topology->n_clients;
+    network_amount price_a = n * network_receive(net, a) + network_send(net, a);
+    network_amount price_b = n * network_receive(net, b) + network_send(net, b);
 
-    for (uint32_t c = 0; c < net->n_classes; c++)
-        n_shares += net->weight[c] * (parts + (uint64_t)net->beyond[c]);
-    return n_shares * blocks_segment_length(parts, net->length);
+    return price_a != price_b ? (price_a > price_b ? 1 : -1) : (a > b) - (a < b);
 }
 
-/* The part count for which all clients together send least, if all have this one and as many
- * segments. */
-static uint32_t best_common(const struct network *net, uint32_t most)
+/* The price if all clients share over the first parts + hidden of these stations, with as many
+ * segments as parts, which is best then. */
+static struct price common_price(const struct network *net, const uint32_t *stations,
+                                 uint32_t parts)
 {
+    uint32_t n = parts + net->hidden;
+    struct network_sent sent = { 0 };
+
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        sent.rows += network_share_price(net, c, stations, parts);
+    for (uint32_t i = 0; i < n; i++)
+        sent.rows += net->up + network_send(net, stations[i]);
+    /* relays only pass such sums on: they are not longer than the vector */
+    sent.rows += (network_amount)n * (net->topology->n_relays > 0 ? net->relay_up : 0);
+    return price_new(net, parts, sent, 0, 1);
+}
+
+/* The part count with the lowest price, if all clients have this one and as many segments. */
+static uint32_t best_common(const struct network *net, const uint32_t *stations, uint32_t most)
+{
+    struct price least = { 0 };
     uint32_t best = 0;
 
     if (most > net->most_segments)
         most = net->most_segments;
-    for (uint32_t v = net->parts[most]; v > 0; v = net->parts[v - 1])
-        /* without a length the cost falls with v */
-        if (best == 0 || (net->length > 0 && common_symbols(net, v) < common_symbols(net, best)))
+    for (uint32_t v = net->parts[most]; v > 0; v = net->parts[v - 1]) {
+        struct price price = common_price(net, stations, v);
+
+        if (best == 0 || price_compare(price, least) < 0) {
             best = v;
+            least = price;
+        }
+    }
     return best;
 }
 
@@ -126,7 +150,8 @@ static int try_common(struct finder *f, struct hagg_err *err)
     for (uint32_t u = 1; u <= net->n_stations; u++)
         if (common[u] == net->n_classes)
             common[n++] = u; /* n < u, so this count is not needed any more */
-    v = n > net->hidden ? best_common(net, n - net->hidden) : 0;
+    qsort_r(common, n, sizeof *common, compare_common, f);
+    v = n > net->hidden ? best_common(net, common, n - net->hidden) : 0;
     for (uint32_t c = 0; c < net->n_classes && v > 0; c++) {
         f->work.parts[c] = v;
         memcpy(selection_stations(&f->work, c), common, (v + net->hidden) * sizeof *common);
@@ -136,10 +161,14 @@ static int try_common(struct finder *f, struct hagg_err *err)
 }
 
 /* Returns true if the search has seen the exact price of every plan: it overestimates that of masks
- * with seeds, and does not choose couriers. */
+ * with seeds, and does not choose couriers, nor which shares are seeds. If stations pay different
+ * prices for receiving, those that get no masks are not always those that it would cost most to
+ * send them, so fewer rows can cost more. Prices of relays are not considered by try_common. */
 static bool is_exact(const struct network *net)
 {
-    return !net->topology->computational && !net->has_couriers;
+    return !net->topology->computational && !net->has_couriers &&
+           !(net->pays && topology_has_seeds(net->topology)) && !net->relay_pays &&
+           (net->topology->full || net->colluding == 0 || !net->receive_differs);
 }
 
 /* Searches all selections of a small network. */
@@ -164,10 +193,14 @@ static bool is_near_bound(const struct finder *f)
 {
     const struct network *net = f->net;
     double clients = 0, price = (double)f->best.price.amount / (double)f->best.price.unit;
+    uint64_t receive = UINT64_MAX;
 
+    for (uint32_t u = 1; u <= net->n_stations; u++)
+        receive = network_receive(net, u) < receive ? network_receive(net, u) : receive;
     for (uint32_t c = 0; c < net->n_classes; c++)
         clients +=
             (double)net->weight[c] * (1 + (double)net->beyond[c] / network_most_parts(net, c));
+    clients *= (double)(net->into + receive);
     return price < clients * (net->length > 0 ? (double)net->length : 1) * (1 + NEGLIGIBLE);
 }
 

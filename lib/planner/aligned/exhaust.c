@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planner/aligned/dealing.h"
 #include "sharing/blocks.h"
 
 /* All sets of part counts have a table entry, and all sets of stations are a word. */
@@ -15,6 +16,7 @@
 struct option {
     uint32_t stations; /* bit u - 1 for station u */
     uint32_t parts;
+    network_amount price; /* of a row of the shares of all its clients */
 };
 
 struct exhaust {
@@ -27,11 +29,12 @@ struct exhaust {
     uint32_t rows[1 << MOST_PARTS]; /* by set of part counts, bit v - 1 for v parts */
     uint32_t sets[MOST_STATIONS];   /* by station: part counts of the classes that were assigned */
     uint32_t chosen[MOST_CLASSES];  /* by class: option */
-    uint64_t *left;                 /* by class: least rows of the clients of it and all later */
+    network_amount *left;           /* by class: least price of its shares and of all later ones */
     uint32_t n_reached;             /* stations that somebody reaches */
     struct price limit;             /* of the best selection so far */
     uint64_t n_left;                /* nodes that may still be visited */
     bool stopped;
+    bool inexact;      /* not all dealers were compared */
     bool *combines;    /* scratch, by relay */
     uint64_t *weights; /* the same */
 };
@@ -53,15 +56,19 @@ static size_t list_options(const struct network *net, uint32_t class, struct opt
     size_t n = 0;
 
     for (uint32_t subset = 0; subset < UINT32_C(1) << reach->n; subset++) {
-        uint32_t size = bit_count(subset), stations = 0;
+        uint32_t numbers[MOST_STATIONS], size = 0, stations = 0;
 
+        for (size_t i = 0; i < reach->n; i++)
+            if (subset >> i & 1) {
+                numbers[size++] = reach->numbers[i];
+                stations |= UINT32_C(1) << (reach->numbers[i] - 1);
+            }
         if (size <= net->hidden)
             continue;
-        for (size_t i = 0; i < reach->n; i++)
-            if (subset >> i & 1)
-                stations |= UINT32_C(1) << (reach->numbers[i] - 1);
         if (options)
-            options[n] = (struct option){ stations, size - net->hidden };
+            options[n] =
+                (struct option){ stations, size - net->hidden,
+                                 network_share_price(net, class, numbers, size - net->hidden) };
         n++;
     }
     return n;
@@ -90,41 +97,50 @@ static uint32_t sort_rows(const struct exhaust *x, uint32_t *rows, uint32_t *sta
 }
 
 /* What relays send at least: all rows, or one vector if that is less. */
-static struct network_relayed least_relayed(const struct exhaust *x, const uint32_t *rows,
-                                            uint32_t n)
+static struct network_sent least_relayed(const struct exhaust *x, const uint32_t *rows, uint32_t n)
 {
-    uint64_t sum = 0;
+    uint64_t sum = 0, least = UINT64_MAX;
 
-    for (uint32_t i = 0; i < n && x->net->topology->n_relays > 0; i++)
+    if (x->net->topology->n_relays == 0)
+        return (struct network_sent){ 0 };
+    for (uint32_t i = 0; i < n; i++)
         sum += rows[i];
-    return x->net->may_combine && sum > x->n_segments ? (struct network_relayed){ .vectors = 1 }
-                                                      : (struct network_relayed){ .rows = sum };
+    for (uint32_t m = 0; m < x->net->topology->n_relays; m++) {
+        uint64_t send = x->net->relay_pays ? x->net->relay_pays[m].send : 0;
+
+        least = send < least ? send : least;
+    }
+    least += x->net->relay_up;
+    return x->net->may_combine && sum > x->n_segments
+               ? (struct network_sent){ .vectors = least }
+               : (struct network_sent){ .rows = (network_amount)sum * least };
 }
 
 /* No way to go on costs less: rows only become more, and with more stations in use there are only
  * more ways to deal masks. */
-static struct price bound(const struct exhaust *x, uint64_t client_rows)
+static struct price bound(const struct exhaust *x, network_amount clients)
 {
     uint32_t rows[MOST_STATIONS], stations[MOST_STATIONS], n = sort_rows(x, rows, stations);
-    struct network_relayed sent = least_relayed(x, rows, n);
-    struct price_masks masks;
+    struct price_sums used = { stations, rows, n }, all = { stations, rows, x->n_reached };
+    struct network_sent sent = least_relayed(x, rows, n);
 
-    sent.rows += client_rows;
-    return price_of_rows(x->net, x->n_segments, sent, rows, x->n_reached, true, &masks);
+    sent.rows += clients + price_of_sums(x->net, &used);
+    return price_at_least(x->net, x->n_segments, sent, &all);
 }
 
 /* The price of a whole selection, in which stations in use deal. */
-static struct price exact(const struct exhaust *x, uint64_t client_rows, uint32_t *n_used)
+static struct price exact(const struct exhaust *x, network_amount clients, uint32_t *n_used)
 {
     uint32_t rows[MOST_STATIONS], stations[MOST_STATIONS], relay[MOST_STATIONS];
     uint32_t n = sort_rows(x, rows, stations);
-    struct network_relayed sent =
+    struct price_sums sums = { stations, rows, n };
+    struct network_sent sent =
         network_relayed(x->net, x->n_segments, stations, rows, n, relay, x->combines, x->weights);
     struct price_masks masks;
 
     *n_used = n;
-    sent.rows += client_rows;
-    return price_of_rows(x->net, x->n_segments, sent, rows, n, true, &masks);
+    sent.rows += clients;
+    return price_of_rows(x->net, x->n_segments, sent, &sums, true, &masks, NULL);
 }
 
 static void keep(struct exhaust *x, struct price price)
@@ -143,7 +159,7 @@ static void keep(struct exhaust *x, struct price price)
     }
 }
 
-static void assign(struct exhaust *x, uint32_t class, uint64_t client_rows)
+static void assign(struct exhaust *x, uint32_t class, network_amount clients)
 {
     const struct network *net = x->net;
     uint32_t before[MOST_STATIONS], n_used;
@@ -151,8 +167,7 @@ static void assign(struct exhaust *x, uint32_t class, uint64_t client_rows)
     memcpy(before, x->sets, sizeof before);
     for (size_t i = x->begins[class]; i < x->begins[class + 1] && !x->stopped; i++) {
         const struct option *o = &x->options[i];
-        uint64_t rows = client_rows + net->weight[class] * (o->parts + net->beyond[class]) *
-                                          n_rows(x->n_segments, o->parts);
+        network_amount sum = clients + o->price * n_rows(x->n_segments, o->parts);
         bool at_end = class + 1 == net->n_classes;
         struct price price;
 
@@ -163,11 +178,13 @@ static void assign(struct exhaust *x, uint32_t class, uint64_t client_rows)
         for (uint32_t u = 0; u < net->n_stations; u++)
             x->sets[u] = before[u] | (o->stations >> u & 1) << (o->parts - 1);
         x->chosen[class] = (uint32_t)i;
-        price = at_end ? exact(x, rows, &n_used) : bound(x, rows + x->left[class + 1]);
+        price = at_end ? exact(x, sum, &n_used) : bound(x, sum + x->left[class + 1]);
+        if (at_end && net->pays && n_used > DEALING_ALL)
+            x->inexact = true;
         if (price_compare(price, x->limit) >= 0)
             continue;
         if (!at_end)
-            assign(x, class + 1, rows);
+            assign(x, class + 1, sum);
         else if (n_used >= net->fewest)
             keep(x, price);
     }
@@ -200,14 +217,14 @@ static void search_segments(struct exhaust *x, uint32_t n_segments)
             n == 0 ? 0 : blocks_before(&(struct blocks){ n_segments, counts, n }, n_segments);
     }
     for (uint32_t c = net->n_classes; c > 0; c--) {
-        uint64_t least = UINT64_MAX;
+        network_amount least = 0;
 
-        for (uint32_t v = 1; v <= network_most_parts(net, c - 1); v++) {
-            uint64_t rows = (v + net->beyond[c - 1]) * n_rows(n_segments, v);
+        for (size_t i = x->begins[c - 1]; i < x->begins[c]; i++) {
+            network_amount price = x->options[i].price * n_rows(n_segments, x->options[i].parts);
 
-            least = rows < least ? rows : least;
+            least = i == x->begins[c - 1] || price < least ? price : least;
         }
-        x->left[c - 1] = x->left[c] + net->weight[c - 1] * least;
+        x->left[c - 1] = x->left[c] + least;
     }
     assign(x, 0, 0);
 }
@@ -272,5 +289,5 @@ int exhaust_find(struct selection *best, uint64_t n_nodes, struct effort *effort
     *least = x.limit;
     /* relays that combine are not chosen in the best way, so there may be a cheaper number of
      * segments beyond those that were searched */
-    return status ? -1 : !x.stopped && !net->may_combine;
+    return status ? -1 : !x.stopped && !x.inexact && !net->may_combine;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cost/count/prices.h"
 #include "plan/plan_relays.h"
 #include "plan/plan_seeds.h"
 #include "sharing/blocks.h"
@@ -37,17 +38,33 @@ static int choose_parts(struct network *net, uint32_t most)
     return 0;
 }
 
-/* Counts shares of full length beyond the parts. A client with a courier has one part and uses all
- * stations that it can address. */
-static uint32_t count_beyond(const struct network *net, uint32_t class)
+/* Counts shares of full length that a courier passes on. A client with a courier has one part and
+ * uses all stations that it can address. */
+static uint32_t count_passed_on(const struct network *net, uint32_t class)
 {
     const struct topology_group *g = &net->topology->groups[class];
-    uint32_t n = g->computational ? net->hidden - net->colluding : net->hidden;
+    uint32_t n = 0;
 
     for (size_t i = 0; i < g->reach.n; i++)
         n += topology_courier(g, g->reach.numbers[i], NULL) > 0 &&
              !plan_is_seed(g, &g->reach, net->colluding, i);
     return n;
+}
+
+static void set_prices(struct network *net)
+{
+    const struct topology *t = net->topology;
+    const struct topology_prices *p = &t->prices;
+
+    net->into = prices_of_link(p, LINK_CLIENT_STATION);
+    net->across = prices_of_link(p, LINK_STATION_STATION);
+    net->up = prices_of_link(p, t->n_relays > 0 ? LINK_STATION_RELAY : LINK_STATION_FEDERATOR);
+    net->relay_up = prices_of_link(p, LINK_RELAY_FEDERATOR);
+    net->pays = p->nodes[TOPOLOGY_PRICED_STATIONS];
+    net->relay_pays = p->nodes[TOPOLOGY_PRICED_RELAYS];
+    for (uint32_t u = 2; u <= t->n_stations; u++)
+        if (network_receive(net, u) != network_receive(net, 1))
+            net->receive_differs = true;
 }
 
 int network_new(struct network *net, const struct plan *p, uint32_t default_segments,
@@ -67,6 +84,9 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
         .n_classes = (uint32_t)t->n_groups,
         .weight = calloc(t->n_groups, sizeof *net->weight),
         .beyond = calloc(t->n_groups, sizeof *net->beyond),
+        .passed_on = calloc(t->n_groups, sizeof *net->passed_on),
+        .ranks = calloc(t->n_stations + (size_t)1, sizeof *net->ranks),
+        .deals = calloc(t->n_stations + (size_t)1, sizeof *net->deals),
         .hidden = topology_colluders(t, 0) + topology_spares(t, 0),
         .colluding = topology_colluders(t, 0),
         .fewest = (uint32_t)topology_fewest(t, 0),
@@ -77,7 +97,8 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
     for (uint32_t c = 0; c < net->n_classes; c++)
         if (network_reach(net, c)->n > most)
             most = network_reach(net, c)->n;
-    if (!net->weight || !net->beyond || choose_parts(net, (uint32_t)most - net->hidden)) {
+    if (!net->weight || !net->beyond || !net->passed_on || !net->ranks || !net->deals ||
+        choose_parts(net, (uint32_t)most - net->hidden)) {
         network_free(net);
         return err_errno(err, "%s", p->name);
     }
@@ -86,9 +107,11 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
     for (size_t i = 0; i < t->n_clients; i++)
         net->weight[t->clients[i].group]++;
     for (uint32_t c = 0; c < net->n_classes; c++) {
-        net->beyond[c] = count_beyond(net, c);
+        net->beyond[c] = t->groups[c].computational ? net->hidden - net->colluding : net->hidden;
+        net->passed_on[c] = count_passed_on(net, c);
         net->has_couriers = net->has_couriers || t->groups[c].reach.n > 0;
     }
+    set_prices(net);
     return 0;
 }
 
@@ -96,6 +119,9 @@ void network_free(struct network *net)
 {
     free(net->weight);
     free(net->beyond);
+    free(net->passed_on);
+    free(net->ranks);
+    free(net->deals);
     free(net->parts);
     *net = (struct network){ 0 };
 }
@@ -107,9 +133,25 @@ bool network_segments_are_useful(const struct network *net, uint32_t n_segments)
                blocks_segment_length(n_segments, net->length);
 }
 
-struct network_relayed network_relayed(const struct network *net, uint32_t n_segments,
-                                       const uint32_t *stations, const uint32_t *rows, uint32_t n,
-                                       uint32_t *relay, bool *combines, uint64_t *weights)
+network_amount network_share_price(const struct network *net, uint32_t class,
+                                   const uint32_t *stations, uint32_t parts)
+{
+    network_amount each = (parts + (network_amount)net->beyond[class]) * net->into +
+                          (network_amount)net->passed_on[class] * net->across;
+
+    for (uint32_t i = 0; net->pays && i < parts + net->hidden; i++)
+        each += network_receive(net, stations[i]);
+    return each * net->weight[class];
+}
+
+static uint64_t relay_sends(const struct network *net, uint32_t relay)
+{
+    return net->relay_up + (net->relay_pays ? net->relay_pays[relay - 1].send : 0);
+}
+
+struct network_sent network_relayed(const struct network *net, uint32_t n_segments,
+                                    const uint32_t *stations, const uint32_t *rows, uint32_t n,
+                                    uint32_t *relay, bool *combines, uint64_t *weights)
 {
     const struct plan_relays_input in = {
         .topology = net->topology,
@@ -119,14 +161,18 @@ struct network_relayed network_relayed(const struct network *net, uint32_t n_seg
         .n_segments = n_segments,
         .may_combine = net->may_combine,
     };
-    struct network_relayed sent = { 0 };
+    struct network_sent sent = { 0 };
 
     if (net->topology->n_relays == 0)
         return sent;
     plan_relays_choose(&in, relay, combines, weights);
-    for (uint32_t i = 0; i < n; i++)
-        sent.rows += combines[relay[i]] ? 0 : rows[i];
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t price = combines[relay[i]] ? 0 : relay_sends(net, relay[i]);
+
+        price += net->relay_pays ? net->relay_pays[relay[i] - 1].receive : 0;
+        sent.rows += (network_amount)rows[i] * price;
+    }
     for (uint32_t m = 1; m <= net->topology->n_relays; m++)
-        sent.vectors += combines[m];
+        sent.vectors += combines[m] ? relay_sends(net, m) : 0;
     return sent;
 }

@@ -7,7 +7,8 @@
 
 #include "planner/aligned/network.h"
 
-/* amount / unit multiples of the vector, or symbols if the length is known. */
+/* amount / unit multiples of the price of the vector, or the price of symbols if the length is
+ * known. */
 struct price {
     unsigned __int128 amount;
     uint64_t unit;
@@ -19,38 +20,54 @@ int price_compare(struct price a, struct price b);
 /* True if a is at most a 100000th more than b. */
 bool price_is_near(struct price a, struct price b);
 
-/* Who deals masks. By rank of the stations in use, the one with the most rows first: the ranks
- * from n_bare to n_bare + n_dealers - 1 deal, and those before get no masks. */
+/* Who deals masks: of the ranked stations, the first n_bare get no masks, and the next n_dealers
+ * deal. */
 struct price_masks {
     uint32_t n_dealers; /* 0 if no masks are needed */
     uint32_t n_bare;
     uint32_t chunks;
 };
 
-/* plain: rows of shares and sums, and whole vectors. masked: rows of masks, which are cut into
+/* plain: the price of everything but masks. masked: that of rows of masks, which are cut into
  * chunks. */
-struct price price_new(const struct network *net, uint32_t n_segments, struct network_relayed plain,
-                       uint64_t masked, uint32_t chunks);
+struct price price_new(const struct network *net, uint32_t n_segments, struct network_sent plain,
+                       network_amount masked, uint32_t chunks);
 
-/* others: rows of all clients' shares, and what relays send. rows: of the sum of each station
- * in use, descending.
- * masked: false if all clients use the same stations. Finds the cheapest masks; of several with
- * the same price those with the fewest dealers. No mask is a seed, so with privacy computational
- * this is more than the cost. */
-struct price price_of_rows(const struct network *net, uint32_t n_segments,
-                           struct network_relayed others, const uint32_t *rows, uint32_t n,
-                           bool masked, struct price_masks *masks);
-
-/* Returns a number of rows that is not more than the price of any masks. rows: of n stations
- * together. most: no station has more. */
-uint64_t price_least_masks(const struct network *net, uint64_t rows, uint64_t most, uint32_t n);
-
-/* The price of a row of a station's sum with its masks, relative to that of a row of a client's
- * share. passed_on: relays pass it on. */
-struct price_row {
-    double bare, dealer, other;
+/* The sums of the stations in use, those with the most rows first. */
+struct price_sums {
+    const uint32_t *stations, *rows;
+    uint32_t n;
 };
-struct price_row price_row(const struct network *net, uint32_t n_segments,
-                           const struct price_masks *masks, bool passed_on);
+
+/* others: the price of all clients' shares, and of what relays send. masked: false if all clients
+ * use the same stations. Finds the cheapest masks; of several with the same price those with the
+ * fewest dealers. If stations pay differently, see dealing.h. No mask is a seed, so with privacy
+ * computational this is more than the price. ranks, if it is not NULL, is set to the indices of the
+ * stations: those without masks, then dealers, then the others. */
+struct price price_of_rows(const struct network *net, uint32_t n_segments,
+                           struct network_sent others, const struct price_sums *sums, bool masked,
+                           struct price_masks *masks, uint32_t *ranks);
+
+/* The price of rows of sums, without masks. */
+network_amount price_of_sums(const struct network *net, const struct price_sums *sums);
+
+/* Returns a price that is not more than that of any masks. rows: of n stations together. most: no
+ * station has more. */
+network_amount price_least_masks(const struct network *net, uint64_t rows, uint64_t most,
+                                 uint32_t n);
+
+/* Like price_of_rows, for dealers and stations without masks that are chosen by their rows alone,
+ * with the lowest price that a mask can have: not more than the price of any masks. */
+struct price price_at_least(const struct network *net, uint32_t n_segments,
+                            struct network_sent others, const struct price_sums *sums);
+
+/* Dealers whose masks may be known or missing. */
+uint32_t price_lost_dealers(const struct network *net);
+
+/* The price of a row of each station's sum with its masks: row_price, by number. ranked: the
+ * stations without masks, then dealers, then others, n in all; other stations are like the last.
+ * passed_on: relays pass it on. */
+void price_rows(const struct network *net, uint32_t n_segments, const struct price_masks *masks,
+                const uint32_t *ranked, bool passed_on, double *row_price);
 
 #endif

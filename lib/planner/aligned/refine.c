@@ -15,25 +15,26 @@ struct refine {
     uint32_t n_segments;
     size_t n_words;    /* of a set of segments */
     uint32_t n_counts; /* part counts from 1 */
-    /* By part count: the least rows that a client with it or with fewer parts sends; of a client
-     * with information-theoretic and with computational privacy. */
+    /* By part count: the least price of the shares of a client with it or with fewer parts; of a
+     * client with information-theoretic and with computational privacy. */
     double *client_best[2];
     uint64_t *multiples; /* by part count: its cuts */
-    double *row_price;   /* by station: relative to a row of a client */
+    double *row_price;   /* by station: of a row of its sum, with masks */
     /* By station and part count. */
     uint32_t *n_users; /* classes */
     int32_t *growth;   /* rows that a class would add; -1 if not known */
     /* By station and segment. */
     uint64_t *cuts;      /* a set of segments for each station */
     uint16_t *n_cutting; /* part counts */
-    double cost;         /* of all classes, in rows of a client */
+    double cost;         /* of all classes */
     uint32_t *order;     /* of the classes in a sweep */
     /* Scratch: the stations of one class. */
     struct option {
         double price;
         uint32_t station;
     } * options;
-    uint64_t n_steps; /* so far: stations visited, and work of about the same size */
+    double noise_price; /* of noise as long as the vector */
+    uint64_t n_steps;   /* so far: stations visited, and work of about the same size */
     uint64_t *random;
 };
 
@@ -121,10 +122,34 @@ static double client_rows(const struct refine *r, uint32_t parts, uint32_t beyon
     return (double)((r->n_segments - 1) / parts + 1) * (parts + beyond);
 }
 
-/* Rows that all clients of the class send. */
-static double class_rows(const struct refine *r, uint32_t class, uint32_t parts)
+/* The price of the shares of all clients of the class, without what stations pay. */
+static double class_price(const struct refine *r, uint32_t class, uint32_t parts)
 {
-    return (double)r->net->weight[class] * client_rows(r, parts, r->net->beyond[class]);
+    const struct network *net = r->net;
+
+    return (double)net->weight[class] *
+           (client_rows(r, parts, net->beyond[class]) * (double)net->into +
+            client_rows(r, parts, 0) / parts * net->passed_on[class] * (double)net->across);
+}
+
+/* What a station pays for the shares of all clients of the class. */
+static double received_price(const struct refine *r, uint32_t class, uint32_t parts,
+                             uint32_t station)
+{
+    return r->net->pays ? (double)r->net->weight[class] * client_rows(r, parts, 0) / parts *
+                              (double)network_receive(r->net, station)
+                        : 0;
+}
+
+static double whole_price(const struct refine *r, uint32_t class)
+{
+    uint32_t parts = r->s->parts[class];
+    const uint32_t *stations = selection_stations(r->s, class);
+    double price = class_price(r, class, parts);
+
+    for (uint32_t i = 0; r->net->pays && i < parts + r->net->hidden; i++)
+        price += received_price(r, class, parts, stations[i]);
+    return price;
 }
 
 static void put(struct refine *r, uint32_t class)
@@ -134,7 +159,7 @@ static void put(struct refine *r, uint32_t class)
 
     for (uint32_t i = 0; i < parts + r->net->hidden; i++)
         add_user(r, stations[i], parts);
-    r->cost += class_rows(r, class, parts);
+    r->cost += whole_price(r, class);
 }
 
 static void take(struct refine *r, uint32_t class)
@@ -145,7 +170,7 @@ static void take(struct refine *r, uint32_t class)
     r->n_steps += parts;
     for (uint32_t i = 0; i < parts + r->net->hidden; i++)
         remove_user(r, stations[i], parts);
-    r->cost -= class_rows(r, class, parts);
+    r->cost -= whole_price(r, class);
 }
 
 static double random_unit(struct refine *r)
@@ -183,7 +208,9 @@ static double price_stations(struct refine *r, uint32_t class, uint32_t parts)
     for (size_t i = 0; i < reach->n; i++) {
         uint32_t u = reach->numbers[i];
 
-        r->options[i] = (struct option){ growth_of(r, u, parts) * r->row_price[u], u };
+        r->options[i] = (struct option){
+            growth_of(r, u, parts) * r->row_price[u] + received_price(r, class, parts, u), u
+        };
     }
     if (n < reach->n) {
         shuffle_options(r, reach->n);
@@ -196,7 +223,7 @@ static double price_stations(struct refine *r, uint32_t class, uint32_t parts)
 }
 
 /* Chooses the part count and the stations of a class that was taken out. noise is the mean of
- * random numbers that are added to the price of each part count, in rows of a client. */
+ * random numbers that are added to the price of each part count. */
 static void choose(struct refine *r, uint32_t class, double noise)
 {
     double weight = (double)r->net->weight[class], best = INFINITY;
@@ -204,7 +231,7 @@ static void choose(struct refine *r, uint32_t class, double noise)
     const double *client_best = r->client_best[r->net->topology->groups[class].computational];
 
     for (uint32_t v = most < r->n_counts ? most : r->n_counts; v > 0; v = r->net->parts[v - 1]) {
-        double price = class_rows(r, class, v);
+        double price = class_price(r, class, v);
 
         if (weight * client_best[v] >= best)
             break;
@@ -237,7 +264,7 @@ static double noise_after(const struct refine *r, double noise, uint64_t n_steps
 {
     double left = 1 - (double)r->n_steps / (0.7 * (double)n_steps);
 
-    return left > 0 ? noise * left * r->n_segments : 0;
+    return left > 0 ? noise * left * r->n_segments * r->noise_price : 0;
 }
 
 /* Takes every class out once and inserts it again, in random order. Returns false if the steps or
@@ -283,26 +310,24 @@ static void fill(struct refine *r)
 {
     const struct network *net = r->net;
     const struct selection *s = r->s;
-    struct price_row price = price_row(net, r->n_segments, &s->masks, s->passed_on);
 
+    /* the mean of the links that a choice of sets changes */
+    r->noise_price = (double)(net->into + net->up) / 2;
+    price_rows(net, r->n_segments, &s->masks, s->ranked, s->passed_on, r->row_price);
     for (uint32_t v = 1; v <= r->n_counts; v++) {
         for (int computational = 0; computational < 2; computational++) {
             double *least = r->client_best[computational];
-            double rows =
-                client_rows(r, v, computational ? net->hidden - net->colluding : net->hidden);
+            double price =
+                client_rows(r, v, computational ? net->hidden - net->colluding : net->hidden) *
+                (double)net->into;
 
-            least[v] = v > 1 ? fmin(least[v - 1], rows) : rows;
+            least[v] = v > 1 ? fmin(least[v - 1], price) : price;
         }
         for (uint32_t cut = 0; cut < r->n_segments; cut += v)
             r->multiples[v * r->n_words + cut / 64] |= UINT64_C(1) << cut % 64;
     }
-    for (uint32_t u = 1; u <= net->n_stations; u++) {
-        /* under full collusion every station that is used deals, or nearly so */
-        r->row_price[u] = net->topology->full ? price.dealer : price.other;
+    for (uint32_t u = 1; u <= net->n_stations; u++)
         forget_growth(r, u);
-    }
-    for (uint32_t i = 0; i < s->masks.n_dealers + s->masks.n_bare; i++)
-        r->row_price[s->ranked[i]] = i < s->masks.n_bare ? price.bare : price.dealer;
     for (uint32_t c = 0; c < net->n_classes; c++) {
         r->order[c] = c;
         put(r, c);

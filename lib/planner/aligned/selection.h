@@ -16,7 +16,7 @@ struct selection {
     struct price price;
     struct price_masks masks;
     bool passed_on;   /* true if relays pass sums on, at least as long as those that they combine */
-    uint32_t *ranked; /* the stations in use, those with the most rows first */
+    uint32_t *ranked; /* the stations in use, in the order of price_masks */
     uint32_t n_ranked;
 };
 

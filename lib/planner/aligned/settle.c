@@ -12,8 +12,11 @@ struct sums {
     uint64_t *cuts; /* of each, n_words words: bit i is set if segment i is a cut */
     size_t n_words;
     uint32_t *rows;           /* of each, with the current number of segments */
-    uint32_t *order, *sorted; /* their indices by rows, descending, and these rows */
-    uint64_t *shares;         /* by part count: shares of all clients, without seeds */
+    uint32_t *order;          /* their indices by rows, descending */
+    uint32_t *sorted, *ranks; /* these rows; scratch */
+    uint32_t *numbers;        /* these stations */
+    network_amount *shares;   /* by part count: the price of a row of the shares of all clients */
+    bool *used;               /* by part count */
     uint64_t *marks;          /* by station: the part counts there, n_mark_words words */
     size_t n_mark_words;
     uint32_t *relay;   /* of each */
@@ -29,7 +32,10 @@ static void sums_free(struct sums *a)
     free(a->rows);
     free(a->order);
     free(a->sorted);
+    free(a->ranks);
+    free(a->numbers);
     free(a->shares);
+    free(a->used);
     free(a->marks);
     free(a->relay);
     free(a->combines);
@@ -72,14 +78,17 @@ static int sums_new(struct sums *a, const struct selection *s)
         .rows = calloc(n_rows, sizeof *a->rows),
         .order = calloc(n_rows, sizeof *a->order),
         .sorted = calloc(n_rows, sizeof *a->sorted),
+        .ranks = calloc(n_rows, sizeof *a->ranks),
+        .numbers = calloc(n_rows, sizeof *a->numbers),
         .shares = calloc(net->most_parts + (size_t)1, sizeof *a->shares),
+        .used = calloc(net->most_parts + (size_t)1, sizeof *a->used),
         .relay = calloc(n_rows, sizeof *a->relay),
         .combines = calloc(net->topology->n_relays + (size_t)1, sizeof *a->combines),
         .weights = calloc(net->topology->n_relays + (size_t)1, sizeof *a->weights),
     };
     a->cuts = calloc(n_rows * a->n_words, sizeof *a->cuts);
-    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts ||
-        !a->relay || !a->combines || !a->weights) {
+    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->ranks || !a->numbers ||
+        !a->shares || !a->used || !a->cuts || !a->relay || !a->combines || !a->weights) {
         sums_free(a);
         return -1;
     }
@@ -95,7 +104,9 @@ static int sums_new(struct sums *a, const struct selection *s)
         a->stations[a->n++] = u;
     }
     for (uint32_t c = 0; c < net->n_classes; c++) {
-        a->shares[s->parts[c]] += net->weight[c] * (s->parts[c] + net->beyond[c]);
+        a->shares[s->parts[c]] +=
+            network_share_price(net, c, selection_stations(s, c), s->parts[c]);
+        a->used[s->parts[c]] = true;
         same = same && s->parts[c] + net->hidden == a->n;
     }
     a->masked = !same;
@@ -124,8 +135,10 @@ static void count_rows(struct sums *a, uint32_t n_segments)
         a->rows[i] = n;
     }
     qsort_r(a->order, a->n, sizeof *a->order, compare_rows, a->rows);
-    for (uint32_t i = 0; i < a->n; i++)
+    for (uint32_t i = 0; i < a->n; i++) {
         a->sorted[i] = a->rows[a->order[i]];
+        a->numbers[i] = a->stations[a->order[i]];
+    }
 }
 
 /* By number of segments: the rows of all stations together, and those that a sum with the cuts of
@@ -146,34 +159,49 @@ static void add_rows(const struct sums *a, struct row_counts *counts)
     }
 }
 
-static uint64_t client_rows(const struct sums *a, uint32_t n_segments)
+static network_amount client_price(const struct sums *a, uint32_t n_segments)
 {
-    uint64_t rows = 0;
+    network_amount price = 0;
 
     for (uint32_t v = 1; v <= a->net->most_parts; v++)
-        rows += a->shares[v] * ((n_segments - 1) / v + 1);
-    return rows;
-}
-
-static struct network_relayed relayed(const struct sums *a, uint32_t n_segments)
-{
-    return network_relayed(a->net, n_segments, a->stations, a->rows, a->n, a->relay, a->combines,
-                           a->weights);
+        price += a->shares[v] * ((n_segments - 1) / v + 1);
+    return price;
 }
 
 /* What clients and relays send. */
-static struct network_relayed others(const struct sums *a, uint32_t n_segments)
+static struct network_sent others_of(const struct sums *a, uint32_t n_segments)
 {
-    struct network_relayed sent = relayed(a, n_segments);
+    struct network_sent sent = network_relayed(a->net, n_segments, a->stations, a->rows, a->n,
+                                               a->relay, a->combines, a->weights);
 
-    sent.rows += client_rows(a, n_segments);
+    sent.rows += client_price(a, n_segments);
     return sent;
 }
 
-static struct price price_of(const struct sums *a, uint32_t n_segments, struct price_masks *masks)
+static struct price_sums sums_of(const struct sums *a)
 {
-    return price_of_rows(a->net, n_segments, others(a, n_segments), a->sorted, a->n, a->masked,
-                         masks);
+    return (struct price_sums){ a->numbers, a->sorted, a->n };
+}
+
+static struct price price_of(struct sums *a, uint32_t n_segments, struct price_masks *masks)
+{
+    struct price_sums sums = sums_of(a);
+
+    return price_of_rows(a->net, n_segments, others_of(a, n_segments), &sums, a->masked, masks,
+                         a->ranks);
+}
+
+/* The lowest price of a row of a sum. */
+static uint64_t cheapest_up(const struct sums *a)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint64_t send = network_send(a->net, a->stations[i]);
+
+        least = send < least ? send : least;
+    }
+    return a->net->up + least;
 }
 
 /* What a number of segments costs at least. */
@@ -181,9 +209,11 @@ static struct price least_price(const struct sums *a, uint32_t n_segments,
                                 const struct row_counts *counts)
 {
     uint64_t rows = counts->all[n_segments];
-    uint64_t masks = a->masked ? price_least_masks(a->net, rows, counts->any[n_segments], a->n) : 0;
-    struct network_relayed sent = { .rows = client_rows(a, n_segments) + rows + masks };
+    struct network_sent sent = { .rows = client_price(a, n_segments) +
+                                         (network_amount)rows * cheapest_up(a) };
 
+    if (a->masked)
+        sent.rows += price_least_masks(a->net, rows, counts->any[n_segments], a->n);
     return price_new(a->net, n_segments, sent, 0, 1);
 }
 
@@ -211,7 +241,7 @@ static uint32_t most_segments(const struct sums *a)
     if (a->net->length > 0)
         return (uint32_t)most;
     for (uint32_t v = 1; v <= a->net->most_parts && n < most; v++)
-        if (a->shares[v] > 0)
+        if (a->used[v])
             n = n / gcd(n, v) * v;
     return (uint32_t)(n < most ? n : most);
 }
@@ -242,11 +272,25 @@ static struct price price_all(struct sums *a, const struct row_counts *counts, s
     return best;
 }
 
+/* After price_of. */
 static bool is_passed_on(const struct sums *a, uint32_t n_segments)
 {
-    struct network_relayed sent = relayed(a, n_segments);
+    uint32_t n_relays = a->net->topology->n_relays;
+    uint64_t passed_on = 0, combined = 0;
 
-    return sent.rows > sent.vectors * n_segments;
+    for (uint32_t i = 0; i < a->n && n_relays > 0; i++)
+        passed_on += a->combines[a->relay[i]] ? 0 : a->rows[i];
+    for (uint32_t m = 1; m <= n_relays; m++)
+        combined += a->combines[m] ? n_segments : 0;
+    return passed_on > combined;
+}
+
+/* Orders the stations as price_of has ranked them. */
+static void rank(struct sums *a)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        a->ranks[i] = a->order[a->ranks[i]];
+    memcpy(a->order, a->ranks, a->n * sizeof *a->order);
 }
 
 /* Returns the smallest number with nearly the best price, but none that is dearer than the number
@@ -288,9 +332,9 @@ static void list_counts(const struct sums *a, uint32_t n_segments, struct mask_i
     }
 }
 
-/* The rows of all masks that are not seeds, as lib/protocol states them. */
+/* The price of all masks that are not seeds, as lib/protocol states them. */
 static int count_masks(const struct sums *a, const struct selection *s, struct mask_input *in,
-                       uint64_t *rows, struct hagg_err *err)
+                       network_amount *price, struct hagg_err *err)
 {
     const struct aligned sharing = {
         .n_segments = s->n_segments,
@@ -298,6 +342,7 @@ static int count_masks(const struct sums *a, const struct selection *s, struct m
         .k = a->n - (a->net->hidden - a->net->colluding),
         .z = a->net->colluding,
     };
+    uint64_t all_send = 0;
     struct masks masks;
 
     list_counts(a, s->n_segments, in);
@@ -305,13 +350,18 @@ static int count_masks(const struct sums *a, const struct selection *s, struct m
         in->bare[a->order[rank]] = true;
     if (masks_new(&masks, &sharing, in->blocks, in->bare, err))
         return -1;
-    *rows = 0;
+    *price = 0;
+    for (uint32_t k = 0; k < s->masks.n_dealers; k++)
+        all_send += network_send(a->net, a->stations[a->order[s->masks.n_bare + k]]);
     for (uint32_t rank = s->masks.n_bare; rank < a->n; rank++) {
-        uint32_t i = a->order[rank];
+        uint32_t i = a->order[rank], u = a->stations[i];
         bool deals = rank < s->masks.n_bare + s->masks.n_dealers;
+        network_amount each = (network_amount)(s->masks.n_dealers - deals) *
+                                  (a->net->across + network_receive(a->net, u)) +
+                              all_send - (deals ? network_send(a->net, u) : 0);
 
         if (!masks.all_drawn[i])
-            *rows += (uint64_t)a->rows[i] * (s->masks.n_dealers - deals);
+            *price += each * a->rows[i];
     }
     masks_free(&masks);
     return 0;
@@ -322,8 +372,8 @@ static int price_seeds(const struct sums *a, struct selection *s, struct hagg_er
 {
     const struct network *net = a->net;
     struct mask_input in = { 0 };
-    struct network_relayed plain;
-    uint64_t masked;
+    struct price_sums sums = sums_of(a);
+    network_amount masked = 0;
     int status = -1;
 
     if (!net->topology->computational || s->masks.n_dealers == 0 ||
@@ -339,9 +389,9 @@ static int price_seeds(const struct sums *a, struct selection *s, struct hagg_er
     else
         status = count_masks(a, s, &in, &masked, err);
     if (status == 0) {
-        plain = others(a, s->n_segments);
-        for (uint32_t i = 0; i < a->n; i++)
-            plain.rows += a->rows[i];
+        struct network_sent plain = others_of(a, s->n_segments);
+
+        plain.rows += price_of_sums(net, &sums);
         s->price = price_new(net, s->n_segments, plain, masked, s->masks.chunks);
     }
     free(in.blocks);
@@ -373,6 +423,7 @@ int selection_settle(struct selection *s, struct hagg_err *err)
         count_rows(&a, s->n_segments);
         s->price = price_of(&a, s->n_segments, &s->masks);
         s->passed_on = is_passed_on(&a, s->n_segments);
+        rank(&a);
         s->n_ranked = a.n;
         for (uint32_t i = 0; i < a.n; i++)
             s->ranked[i] = a.stations[a.order[i]];
