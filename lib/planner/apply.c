@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/count/prices.h"
 #include "topology/topology_resolve.h"
 
 struct applier {
@@ -155,6 +156,76 @@ static int spread_keys(struct applier *a)
     return status;
 }
 
+/* The lowest first station of the chain of keys for which keys and chain have the lowest price.
+ * least is scratch: for each client, what its station pays for receiving. */
+static uint32_t first_of_chain(const struct applier *a, uint64_t *least)
+{
+    const struct topology_prices *p = &a->t->prices;
+    unsigned __int128 keys = 0, chain = 0, best_price = 0;
+    uint32_t n_left = a->in->n_clients, b = a->in->n_stations, best = 1;
+
+    for (uint32_t i = 0; i < a->in->n_clients; i++)
+        least[i] = UINT64_MAX;
+    for (uint32_t u = b; u > 0; u--) {
+        struct node node = { NODE_STATION, u };
+        uint64_t receive = prices_receive(p, node);
+
+        if (u < b)
+            chain += prices_hop(p, node, (struct node){ NODE_STATION, u + 1 });
+        for (uint32_t i = 0; i < a->in->n_clients; i++) {
+            if (receive >= least[i] || !may_have_key(a, i, u))
+                continue;
+            n_left -= least[i] == UINT64_MAX;
+            keys -= least[i] == UINT64_MAX ? 0 : least[i];
+            keys += least[i] = receive;
+        }
+        if (n_left == 0 && (best == 1 || keys + chain < best_price)) {
+            best = u;
+            best_price = keys + chain;
+        }
+    }
+    return best;
+}
+
+/* Of the stations from the first on, each client uses one that pays least and, of these, the one
+ * with the fewest keys so far. */
+static int price_keys(struct applier *a)
+{
+    const struct instance *in = a->in;
+    uint64_t *least = calloc(in->n_clients, sizeof *least);
+    uint32_t *n_keys = calloc(in->n_stations + 1, sizeof *n_keys), first;
+    int status = least && n_keys ? 0 : -1;
+
+    first = status == 0 ? first_of_chain(a, least) : 0;
+    for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
+        uint32_t best = 0;
+        uint64_t best_receive = 0;
+
+        for (uint32_t s = first; s <= in->n_stations; s++) {
+            uint64_t receive = prices_receive(&a->t->prices, (struct node){ NODE_STATION, s });
+
+            if (may_have_key(a, i, s) && (best == 0 || receive < best_receive ||
+                                          (receive == best_receive && n_keys[s] < n_keys[best]))) {
+                best = s;
+                best_receive = receive;
+            }
+        }
+        a->key_station[i] = best;
+        n_keys[best]++;
+    }
+    free(least);
+    free(n_keys);
+    return status;
+}
+
+/* A station that has keys cannot be missing. */
+static int choose_key_stations(struct applier *a)
+{
+    return a->t->drop_stations > 0 ? gather_keys(a)
+           : a->t->prices.unit > 0 ? price_keys(a)
+                                   : spread_keys(a);
+}
+
 /* The stations and relays on the topology line of one client. */
 static int make_group(const struct topology *t, uint32_t client, const struct side *side,
                       const struct topology_list *lists, struct topology_list *stations,
@@ -176,7 +247,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
     int status = lists && (!keys || key_lists) ? 0 : -1;
 
     if (status == 0 && !keys)
-        status = t->drop_stations > 0 ? gather_keys(a) : spread_keys(a);
+        status = choose_key_stations(a);
     for (uint32_t i = 0; i < a->in->n_clients && status == 0; i++) {
         struct topology_list key = { &a->key_station[i], 1 };
         struct topology_group *g = &groups[i];

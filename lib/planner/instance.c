@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/count/prices.h"
+
 /* Some schemes, such as additive sharing, send less in total with fewer holders, so the cheapest
  * sharing need not use all m stations. */
 static void fill_rates(struct instance *in, const struct plan *p)
@@ -41,6 +43,39 @@ static int by_reach(const void *a, const void *b, void *arg)
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
     return memcmp(x->numbers, y->numbers, x->n * sizeof *x->numbers);
+}
+
+/* Beyond this ratio of prices, a search in floating point would lose digits. */
+#define MOST_RATIO 1e4
+
+/* The mean of what stations pay. */
+static double mean_pay(const struct topology *t,
+                       uint64_t (*pays)(const struct topology_prices *, struct node))
+{
+    double sum = 0;
+
+    for (uint32_t u = 1; u <= t->n_stations; u++)
+        sum += (double)pays(&t->prices, (struct node){ NODE_STATION, u });
+    return sum / t->n_stations;
+}
+
+/* The searches know links only. If stations pay, the mean is a hint; trim.c then improves the
+ * result. */
+static void set_prices(struct instance *in, const struct topology *t)
+{
+    const struct topology_prices *p = &t->prices;
+    enum topology_link up = t->n_relays > 0 ? LINK_STATION_RELAY : LINK_STATION_FEDERATOR;
+    double user = (double)prices_of_link(p, LINK_CLIENT_STATION) + mean_pay(t, prices_receive),
+           fee = (double)prices_of_link(p, up) + mean_pay(t, prices_send);
+    double least = fmax(fmax(user, fee) / MOST_RATIO, 1 / MOST_RATIO);
+
+    in->exact = user >= least && fee >= least && !p->nodes[TOPOLOGY_PRICED_STATIONS];
+    fee = fmax(fee, least);
+    in->user = fmax(user, least) / fee;
+    in->relay_fee = (double)prices_of_link(p, LINK_RELAY_FEDERATOR) / fee;
+    in->price = fee / prices_unit(p);
+    for (uint32_t m = 1; m <= in->n_stations; m++)
+        in->rate[m] *= in->user;
 }
 
 /* Several groups of the topology can have the same reach and differ only in their chosen sets.
@@ -129,6 +164,7 @@ int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err
     }
     free(class_of_group);
     fill_rates(in, p);
+    set_prices(in, t);
     if (check_reach(in, p, err)) {
         instance_free(in);
         return -1;

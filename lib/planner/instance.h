@@ -2,6 +2,9 @@
  * instance.h - the planner's input: the reaches of the clients, and the cost of a sharing by its
  * number of stations.
  *
+ * Costs are multiples of the vector, or of its price on the links from stations towards the
+ * federator.
+ *
  * A client's reach is the set of stations that it can send to. All clients with the same reach are
  * one reach class.
  *
@@ -32,6 +35,12 @@ struct instance {
      * with m. INFINITY and 0 if m stations are too few. */
     double *rate, *fee;
     uint32_t *size;
+
+    /* Prices, relative to that of sums which stations send on: of shares that clients send, which
+     * is in the rate, and of sums that relays send. 1 without price lines. The cost of a choice,
+     * times price, is its price; only nearly so if exact is false. */
+    double user, relay_fee, price;
+    bool exact;
 
     /* Full collusion: the number of clients that may be removed from the graph, because they
      * collude with the federator or have dropped out. */

@@ -11,6 +11,7 @@
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
 #include "planner/relays/transforming.h"
+#include "planner/trim.h"
 
 #define MOST_GROUPS       4  /* tried alone for one side */
 #define FEW_REACH_CLASSES 10 /* the exact cover tries 3^9 groupings, in milliseconds */
@@ -269,6 +270,18 @@ static int search_reshared(struct choosing *c, struct hagg_err *err)
     return status;
 }
 
+/* In prices. Nothing is certain if the search did not know the exact ones. */
+static struct planner_certainty certainty_of(const struct choosing *c, double cost, double bound,
+                                             bool proved)
+{
+    double price = c->in->price;
+
+    if (!c->in->exact)
+        return (struct planner_certainty){ 0 };
+    return (
+        struct planner_certainty){ .cost = cost * price, .bound = bound * price, .proved = proved };
+}
+
 static int choose_partial(struct choosing *c, struct planner_certainty *certainty,
                           struct hagg_err *err)
 {
@@ -276,9 +289,7 @@ static int choose_partial(struct choosing *c, struct planner_certainty *certaint
 
     if (cover_find(c->in, c->effort, &cover, err))
         return -1;
-    *certainty = (struct planner_certainty){ .cost = cover.cost,
-                                             .bound = cover.bound,
-                                             .proved = cover.proved };
+    *certainty = certainty_of(c, cover.cost, cover.bound, cover.proved);
     if (use_cover(c, &cover, err))
         return -1;
     if (c->p->topology.n_relays == 0)
@@ -304,9 +315,7 @@ static int choose_by_stations(struct choosing *c, struct planner_certainty *cert
     if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
         return -1;
     if (c->p->topology.n_relays == 0)
-        *certainty = (struct planner_certainty){ .cost = joint.cost,
-                                                 .bound = joint.bound,
-                                                 .proved = joint.proved };
+        *certainty = certainty_of(c, joint.cost, joint.bound, joint.proved);
     status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
                            c->p->topology.transform ? 2 : 1, err);
     joint_free(&joint);
@@ -371,6 +380,18 @@ static int choose_levels(struct choosing *c, struct planner_certainty *certainty
     return -1;
 }
 
+/* Without relays, and with stations that pay: keeps the plan with smaller sets, if it is private
+ * and has a lower price. */
+static int trim(struct choosing *c, struct hagg_err *err)
+{
+    const struct topology *t = &c->p->topology;
+    struct topology other;
+
+    if (!t->prices.nodes[TOPOLOGY_PRICED_STATIONS] || t->n_relays > 0)
+        return 0;
+    return trim_sets(&other, c->p, c->in, err) ? -1 : keep_private(c, &other, err);
+}
+
 static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
                   struct planner_certainty *certainty, struct hagg_err *err)
 {
@@ -381,6 +402,8 @@ static int choose(struct plan *p, enum collusion_condition condition, struct eff
     if (instance_new(&in, p, err))
         return -1;
     status = choose_levels(&c, certainty, err);
+    if (status == 0)
+        status = trim(&c, err);
     instance_free(&in);
     return status;
 }

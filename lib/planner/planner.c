@@ -62,8 +62,6 @@ static int keep_better(struct planning *s, struct planner_attempt *a, struct pla
     s->best = *p;
     s->result->chosen = (size_t)(a - s->result->attempts);
     s->result->certainty = *certainty;
-    if (a->cost.has_prices) /* the searches count symbols */
-        s->result->certainty = (struct planner_certainty){ 0 };
     return 0;
 }
 
@@ -94,14 +92,16 @@ static int count_whole(struct planner_attempt *a, struct plan *p, struct hagg_er
 }
 
 /* With privacy computational the search overestimates masks, so its plan may cost more than that
- * with all stations. Then makes *p the latter. */
+ * with all stations. With prices it may have the same price, but send more. Then makes *p the
+ * latter. */
 static int use_cheaper_whole(struct planning *s, const struct planner_attempt *whole,
                              struct plan *p, struct hagg_err *err)
 {
     struct plan_cost cost;
     bool cheaper;
 
-    if (!p->topology.computational || whole->outcome != PLANNER_FOUND)
+    if ((!p->topology.computational && p->topology.prices.unit == 0) ||
+        whole->outcome != PLANNER_FOUND)
         return 0;
     if (plan_cost_new(&cost, p, false, err))
         return -1;

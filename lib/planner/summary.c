@@ -163,18 +163,20 @@ static void print_bound_scope(const struct plan *p, struct text *text)
 static void print_certainty(const struct plan *p, const struct plan_cost *cost,
                             const struct planner_certainty *c, struct text *text)
 {
-    double total = mpq_get_d(cost->total);
+    double total = mpq_get_d(cost->has_prices ? cost->price : cost->total);
 
     if (c->proved)
         text_printf(text, "\nproved: no other private choice of station sets %s",
-                    p->topology.aligned && p->topology.length > 0 ? "sends fewer symbols"
-                                                                  : "costs less");
+                    cost->has_prices                                ? "has a lower price"
+                    : p->topology.aligned && p->topology.length > 0 ? "sends fewer symbols"
+                                                                    : "costs less");
     else if (c->bound > 0)
         text_printf(
             text,
-            "\nthe best plan found; no private choice of station sets costs less than %.3f, ratio "
+            "\nthe best plan found; no private choice of station sets %s less than %.3f, ratio "
             "%.3f",
-            total - c->cost + c->bound, total / (total - c->cost + c->bound));
+            cost->has_prices ? "has a price of" : "costs", total - c->cost + c->bound,
+            total / (total - c->cost + c->bound));
     else
         text_printf(text, "\nthe best plan found; there may be a cheaper one");
 }

@@ -103,6 +103,7 @@ static void test_against_all_choices(unsigned n_rounds)
         if (i % 3 == 1)
             reaches_lower_fees(&in, z / 2);
         reaches_random(&in, &e, 10 + effort_random(&e, 5), 4);
+        reaches_price(&in, i);
         if (in.n_reach_classes > 0) {
             double least = least_cost(&in);
 
@@ -220,6 +221,7 @@ static void test_proofs(void)
 
         reaches_new(&in, i % 2 ? 5 : 6, i % 2 ? 60 : 150, z);
         reaches_random(&in, &e, 12, 1 + i % 4);
+        reaches_price(&in, i / 2);
         if (in.n_reach_classes > COVER_EXACT_MOST) {
             find(&in, EFFORT_DEFAULT, i, 0, &c, NULL);
             check_cover(&in, &c);

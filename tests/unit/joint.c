@@ -169,6 +169,8 @@ static void test_brute_force(void)
 
         for (uint32_t m = collude + 1; m <= stations && trial % 2 == 1; m++)
             in.fee[m] = (double)m / (m - collude / 2); /* as with prefixes of shares */
+        for (uint32_t m = 0; m <= stations; m++)       /* other prices of what clients send */
+            in.rate[m] *= (const double[]){ 1, 0.25, 1, 3, 1e-4 }[trial % 5];
         for (int paper = 0; paper < 2; paper++) {
             enum collusion_condition condition = paper ? COLLUSION_PAPER : COLLUSION_EXACT;
             double best = brute_force(&in, paper);

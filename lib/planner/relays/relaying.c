@@ -39,14 +39,15 @@ static void set_rates(struct relayer *r, size_t set)
 }
 
 /* The stations of each pattern send a sum, and so do the relays. */
-static double cost_of(double n_clients, double n_patterns, double rate, double fee)
+static double cost_of(const struct relayer *r, double n_clients, double n_patterns, double rate,
+                      double fee)
 {
-    return n_clients * rate + (n_patterns + 1) * fee;
+    return n_clients * rate + (n_patterns + r->in->relay_fee) * fee;
 }
 
 static double set_cost(const struct relayer *r, size_t set)
 {
-    return cost_of(r->clients[set], r->members[set], r->rate[set], r->fee[set]);
+    return cost_of(r, r->clients[set], r->members[set], r->rate[set], r->fee[set]);
 }
 
 static int by_use(const void *x, const void *y, void *use)
@@ -119,7 +120,7 @@ static double merge_gain(const struct relayer *r, size_t a, size_t b, uint64_t *
     if (isinf(rate))
         return -INFINITY;
     return set_cost(r, a) + set_cost(r, b) -
-           cost_of(r->clients[a] + r->clients[b], r->members[a] + r->members[b], rate,
+           cost_of(r, r->clients[a] + r->clients[b], r->members[a] + r->members[b], rate,
                    r->in->fee[n]);
 }
 
@@ -178,7 +179,7 @@ static bool close_some(struct relayer *r, struct effort *e, uint32_t *to)
     bool closed = false;
 
     for (size_t set = 0; set < r->n && effort_may_continue(e); set++) {
-        double gain = r->fee[set];
+        double gain = r->fee[set] * r->in->relay_fee;
 
         for (size_t p = 0; p < r->n && is_open(r, set) && gain > LEAST_GAIN; p++) {
             if (r->of[p] != set)

@@ -143,7 +143,7 @@ static uint32_t find_group(struct reshared *r, uint32_t relays, uint32_t parts, 
     while (g < r->n_groups && (r->groups[g].relays != relays || r->groups[g].parts != parts))
         g++;
     if (g == r->n_groups)
-        r->groups[r->n_groups++] = (struct reshared_group){ relays, parts, fee };
+        r->groups[r->n_groups++] = (struct reshared_group){ relays, parts, fee * r->in->relay_fee };
     return g;
 }
 
