@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Prices of links and nodes: hagg-cost. Random networks are in tests/oracle/cost.py, plans in tests/planner/prices.py.
+# Prices of links and nodes: hagg-cost and hagg-plan. Random networks are in tests/oracle/cost.py, plans in tests/planner/priced.py.
 
 load common
 
@@ -166,6 +166,68 @@ assert_price() {
     assert_output --partial '"price":null'
     (cat city.topo; echo "price stations=2/7"; echo "price station 2-3 send=0.5") >other.topo
     [ "$(hagg-plan --digest priced.topo)" != "$(hagg-plan --digest other.topo)" ]
+}
+
+# --- plans
+
+# chosen PRICE-LINE...: the protocol and the price of the plan
+chosen() {
+    (cat city.topo; printf '%s\n' "$@") | hagg-plan 2>said >chosen.plan
+    awk '$1 == "protocol" { print $2 }' chosen.plan
+    sed -n 's/^hagg-plan: price \([^ ]*\) .*/\1/p' said
+}
+
+# assert_chosen 'PROTOCOL PRICE' PRICE-LINE...
+assert_chosen() {
+    run -0 chosen "${@:2}"
+    assert_output "${1/ /$'\n'}"
+}
+
+@test "the protocol follows from the price of links between stations" {
+    # aligned: 17 and 16/3 between stations; keys: 44
+    assert_chosen "aligned 17" "price stations=0"
+    assert_chosen "aligned 67/3" "price stations=1"
+    assert_chosen "aligned 131/3" "price stations=5"
+    assert_chosen "aligned 44" "price stations=81/16"
+    assert_chosen "keys 44" "price stations=5.1"
+    assert_chosen "keys 44" "price stations=10"
+    assert_chosen "keys 440" "price stations=100 clients-stations=10 stations-federator=10"
+}
+
+@test "a plan is proved at its price only" {
+    chosen "price stations=1/3"
+    run -0 cat said
+    assert_line "hagg-plan: proved: no other private choice of station sets has a lower price"
+    # stations that pay differently for receiving, under partial collusion
+    sed -i s/full/partial/ city.topo
+    chosen "price station 2 receive=3"
+    run -0 cat said
+    assert_line "hagg-plan: the best plan found; there may be a cheaper one"
+    refute_line --partial proved
+}
+
+@test "a length line: the price of symbols" {
+    # 26 and 8 halves from phones and to the federator; of 1001, with the segments for which this is least
+    assert_chosen "aligned 17" "price stations=0" "length 1000"
+    run -0 grep -c " 17000 for the symbols of a round" said
+    assert_chosen "aligned 1548/91" "price stations=0" "length 1001"
+    run -0 grep -c " 17028 for the symbols of a round" said
+}
+
+@test "keys avoid a dear chain of stations" {
+    printf '%s\n' "protocol keys" "collude partial stations=1" "stations 4" "client 1 2 via 1 2 4" "client 3 via 1-3" \
+        "price stations=9" >chain.topo
+    run -0 hagg-plan -q chain.topo
+    # station 3 is the last that all can use up to the end: one hop instead of three
+    assert_line "client 3 via 1-3 shares 1-3 keys 3"
+    assert_line "client 1-2 via 1-2 4 shares 1-2 4 keys 4"
+}
+
+@test "prices of zero, and prices that are as large as possible" {
+    assert_chosen "aligned 0" "price clients-stations=0 stations=0 stations-federator=0"
+    assert_chosen "aligned 71940702208/3" "price clients-stations=1073741824 stations=1073741824 stations-federator=1073741824"
+    assert_chosen "aligned 67/3221225472" \
+        "price clients-stations=1/1073741824 stations=1/1073741824 stations-federator=1/1073741824"
 }
 
 # --- a real round
