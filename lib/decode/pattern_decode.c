@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decode/locate.h"
+#include "decode/locate_trial.h"
 #include "decode/pattern_job.h"
 
 /* Bytes of all shares and parts that a thread decodes at once: they stay in the second-level
@@ -308,7 +309,8 @@ static int fail_wrong(const struct pattern_job *j, const bool *suspects, struct 
     status = err_set(err, HAGG_E_MALFORMED,
                      "a share of %s is wrong, but there are too few surplus shares (%zu) to "
                      "identify it: get the shares again, or get more of them",
-                     holders.bytes ? holders.bytes : "", j->combine.n_surplus);
+                     holders.bytes ? holders.bytes : "",
+                     j->combine.n_surplus / j->sharing.shape.symbols);
     text_free(&holders);
     return status;
 }
@@ -318,19 +320,21 @@ static int fail_wrong(const struct pattern_job *j, const bool *suspects, struct 
 static int locate(const struct pattern_job *j, size_t column, bool *suspects, struct hagg_err *err)
 {
     const struct sharing *s = &j->sharing;
-    size_t size = field_elem_size(j->field);
+    size_t size = field_elem_size(j->field), n = s->n * (size_t)s->shape.symbols;
     unsigned char *values;
     int status;
 
-    if (s->n - s->k < 2 || !j->is_polynomial)
+    if (s->n - s->k < 2)
         return 0;
-    values = malloc(s->n * size);
+    values = malloc(n * size);
     if (!values)
         return err_errno(err, "no memory to find a wrong share");
-    for (uint32_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < n; i++)
         memcpy(values + i * size, (const unsigned char *)j->from[i] + column * size, size);
-    status = locate_errors(j->field, s->points, values, s->n, s->k, suspects, err);
-    explicit_bzero(values, s->n * size);
+    status = j->is_polynomial
+                 ? locate_errors(j->field, s->points, values, s->n, s->k, suspects, err)
+                 : locate_trial(s, values, suspects, err);
+    explicit_bzero(values, n * size);
     free(values);
     return status;
 }
