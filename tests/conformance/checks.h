@@ -32,4 +32,7 @@ size_t canonical_wrong_words(const struct subject *s, uint64_t *out);
 /* For a scheme, over a field with a context. */
 void sharing_run(struct subject *s);
 
+/* For a scheme with shape_with, after the checks of every scheme. */
+void prefixes_run(struct subject *s);
+
 #endif

@@ -10,6 +10,9 @@
 #define FIELD_SIZE  (offsetof(struct hagg_field, mat_apply) + sizeof(void (*)(void)))
 #define SCHEME_SIZE (offsetof(struct hagg_scheme, matrix) + sizeof(void (*)(void)))
 
+/* Up to the members of schemes with parameters and prefixes. */
+#define WITH_SIZE (offsetof(struct hagg_scheme, matrix_with) + sizeof(void (*)(void)))
+
 static bool check_abi(uint32_t abi, uint32_t size, size_t least)
 {
     if (abi != HAGG_PLUGIN_ABI)
@@ -76,6 +79,8 @@ static void check_scheme_members(struct subject *s)
 {
     if (!s->scheme->shape || !s->scheme->matrix)
         report_wrong("%s is NULL, and has no default", s->scheme->shape ? "matrix" : "shape");
+    else if (s->scheme->size >= WITH_SIZE && !s->scheme->shape_with != !s->scheme->matrix_with)
+        report_wrong("only one of shape_with and matrix_with is NULL");
 }
 
 bool identity_run(struct subject *s)

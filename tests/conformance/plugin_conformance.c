@@ -2,10 +2,10 @@
  * plugin-conformance: tests a plugin against the contract of hagg/plugin.h.
  *
  *     plugin-conformance hagg-field-NAME.so [PARAMETERS]
- *     plugin-conformance hagg-scheme-NAME.so hagg-field-NAME.so [PARAMETERS]
+ *     plugin-conformance hagg-scheme-NAME.so hagg-field-NAME.so [PARAMETERS [OF-SCHEME]]
  *
- * PARAMETERS are those of the field, as in p=1000003. Prints one line per failed check, then the
- * counts.
+ * PARAMETERS are those of the field, as in p=1000003, and OF-SCHEME those of the scheme; either may
+ * be empty. Prints one line per failed check, then the counts.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 
 /* Arguments of the command line, for the checks. */
 static const char *plugin_path, *field_path;
-static char *params;
+static char *params, *scheme_params;
 
 static void load_plugin(struct subject *s)
 {
@@ -24,7 +24,14 @@ static void load_plugin(struct subject *s)
 
 static void read_params(struct subject *s)
 {
-    subject_params(s, params);
+    subject_params(s->params, &s->n_params, params);
+}
+
+static void read_scheme_params(struct subject *s)
+{
+    if (subject_params(s->scheme_params, &s->n_scheme_params, scheme_params) &&
+        s->n_scheme_params > 0 && !subject_has_prefixes(s))
+        report_wrong("the scheme has no parameters");
 }
 
 /* The field over which a scheme is tested is assumed to be correct: it has its own run. */
@@ -36,7 +43,7 @@ static void load_field(struct subject *s)
         return;
     if (!s->field)
         report_wrong("%s is not a field", field_path);
-    else if (subject_params(s, params))
+    else if (subject_params(s->params, &s->n_params, params))
         subject_init_field(s);
     s->scheme = scheme;
 }
@@ -58,6 +65,9 @@ static void run_field(struct subject *s)
 
 static void run_scheme(struct subject *s)
 {
+    report_check("arguments", read_scheme_params, s);
+    if (report_found())
+        return;
     report_check("field", load_field, s);
     if (!report_found())
         sharing_run(s);
@@ -66,7 +76,7 @@ static void run_scheme(struct subject *s)
 static int usage(void)
 {
     fputs("usage: plugin-conformance FIELD.so [PARAMETERS]\n"
-          "       plugin-conformance SCHEME.so FIELD.so [PARAMETERS]\n",
+          "       plugin-conformance SCHEME.so FIELD.so [PARAMETERS [OF-SCHEME]]\n",
           stderr);
     return 2;
 }
@@ -75,16 +85,19 @@ int main(int argc, char **argv)
 {
     struct subject s = { 0 };
 
-    if (argc < 2 || argc > 4)
+    if (argc < 2 || argc > 5)
         return usage();
     plugin_path = argv[1];
     report_check("loading", load_plugin, &s);
     if (!report_found()) {
         if (s.field ? argc > 3 : argc < 3)
             return usage();
-        if (s.scheme)
+        params = argv[2];
+        if (s.scheme) {
             field_path = argv[2];
-        params = s.field ? argv[2] : argv[3];
+            params = argv[3];
+            scheme_params = params ? argv[4] : NULL;
+        }
         if (!identity_run(&s))
             return report_close();
         if (s.field)

@@ -13,75 +13,83 @@
 #include "rank.h"
 #include "reason.h"
 #include "report.h"
+#include "sharing.h"
 #include "subject.h"
 
 /* Every (n, k, z) up to SMALL_N, with every set of holders; then a few larger ones, with random
- * sets. */
+ * sets, unless their matrix has too many entries. */
 #define SMALL_N     6
 #define SOME_SETS   40
 #define MAX_ENTRIES 100000
-
-struct form {
-    uint32_t n, k, z;
-};
 
 static const struct form large_forms[] = {
     { 13, 13, 3 }, { 20, 13, 3 }, { 16, 9, 8 }, { 12, 12, 11 }, { 24, 20, 0 },
 };
 
-/* The points of the holders. */
-enum points { FIRST, LAST, SCATTERED, ONE_ZERO, TWO_EQUAL };
-
 static const char *const points_names[] = { "points 1, 2, ..", "the last points",
                                             "scattered points", "a point that is zero",
                                             "two equal points" };
 
-struct sharing {
-    struct form form;
-    enum points points;
-    struct hagg_scheme_shape shape;
-    size_t n_rows, n_cols;
-    unsigned char *matrix; /* NULL: refused */
-};
-
-#define FORM_TEXT "(n, k, z) = (%u, %u, %u)"
-
-static const char *points_name(const struct sharing *sh)
+const char *sharing_points_name(const struct sharing *sh)
 {
     return sh->shape.uses_points ? points_names[sh->points] : "no points";
 }
 
-/* False if the scheme refuses these numbers. */
-static bool get_shape(const struct subject *s, const struct form *f,
-                      struct hagg_scheme_shape *shape)
+/* Calls the plugin as a host does. */
+static int ask_shape(const struct subject *s, struct sharing *sh, char *why)
 {
-    struct hagg_scheme_shape again;
+    const struct form *f = &sh->form;
+
+    if (subject_has_prefixes(s))
+        return s->scheme->shape_with(s->scheme_params, s->n_scheme_params, f->n, f->k, f->z,
+                                     &sh->shape, sh->prefixes, &sh->n_prefixes, why);
+    sh->n_prefixes = 0;
+    return s->scheme->shape(f->n, f->k, f->z, &sh->shape, why);
+}
+
+static bool same_shape(const struct sharing *a, const struct sharing *b)
+{
+    if (memcmp(&a->shape, &b->shape, sizeof a->shape) != 0 || a->n_prefixes != b->n_prefixes)
+        return false;
+    return a->n_prefixes > HAGG_SCHEME_PREFIXES ||
+           memcmp(a->prefixes, b->prefixes, a->n_prefixes * sizeof *a->prefixes) == 0;
+}
+
+bool sharing_shape(const struct subject *s, const struct form *f, struct sharing *sh)
+{
+    struct sharing again;
     struct reason reason;
     char what[64];
     bool has;
 
     snprintf(what, sizeof what, FORM_TEXT, f->n, f->k, f->z);
-    memset(shape, 0xee, sizeof *shape);
+    memset(sh, 0xee, sizeof *sh);
     memset(&again, 0x11, sizeof again);
+    sh->form = again.form = *f;
     reason_init(&reason);
-    has = s->scheme->shape(f->n, f->k, f->z, shape, reason.why) == 0;
+    has = ask_shape(s, sh, reason.why) == 0;
     if (!has)
         has = reason_given(&reason, what) && false;
-    else if (s->scheme->shape(f->n, f->k, f->z, &again, reason.why) != 0 ||
-             again.parts != shape->parts || again.randoms != shape->randoms ||
-             again.symbols != shape->symbols || again.uses_points != shape->uses_points)
+    else if (ask_shape(s, &again, reason.why) != 0 || !same_shape(sh, &again))
         has = report_wrong("%s: the shape is another the second time", what);
     reason_free(&reason);
     return has;
 }
 
+static uint64_t n_entries_of(const struct sharing *sh)
+{
+    return ((uint64_t)sh->shape.parts + sh->shape.randoms) * sh->form.n * sh->shape.symbols;
+}
+
 static bool try_shape(const struct subject *s, const struct form *f)
 {
     struct hagg_scheme_shape shape;
+    struct sharing sh;
     char what[64];
 
-    if (!get_shape(s, f, &shape))
+    if (!sharing_shape(s, f, &sh))
         return !report_found();
+    shape = sh.shape;
     snprintf(what, sizeof what, FORM_TEXT, f->n, f->k, f->z);
     if (shape.parts == 0 || shape.symbols == 0 || shape.uses_points > 1)
         return report_wrong("%s: %u parts, %u symbols, uses_points %u", what, shape.parts,
@@ -89,7 +97,7 @@ static bool try_shape(const struct subject *s, const struct form *f)
     if ((uint64_t)shape.parts > (uint64_t)(f->k - f->z) * shape.symbols)
         return report_wrong("%s: %u parts do not fit the symbols that k - z holders have", what,
                             shape.parts);
-    if (((uint64_t)shape.parts + shape.randoms) * f->n * shape.symbols > MAX_ENTRIES)
+    if (n_entries_of(&sh) > MAX_ENTRIES && f->n <= SMALL_N)
         return report_wrong("%s: %u parts and %u random vectors are too many to try", what,
                             shape.parts, shape.randoms);
     return true;
@@ -121,6 +129,16 @@ static bool make_points(const struct subject *s, const struct form *f, enum poin
     return true;
 }
 
+/* Calls the plugin as a host does. */
+static int ask_matrix(const struct subject *s, const struct form *f, const unsigned char *points,
+                      void *matrix, char *why)
+{
+    if (subject_has_prefixes(s))
+        return s->scheme->matrix_with(s->scheme_params, s->n_scheme_params, f->n, f->k, f->z,
+                                      s->field, s->ctx, &s->info, points, matrix, why);
+    return s->scheme->matrix(f->n, f->k, f->z, s->field, s->ctx, &s->info, points, matrix, why);
+}
+
 /* Makes the matrix twice, and checks the rules for every matrix. */
 static void fill_matrix(const struct subject *s, struct sharing *sh, const unsigned char *points)
 {
@@ -131,20 +149,18 @@ static void fill_matrix(const struct subject *s, struct sharing *sh, const unsig
     char what[160];
     int status;
 
-    snprintf(what, sizeof what, FORM_TEXT " with %s", f->n, f->k, f->z, points_name(sh));
+    snprintf(what, sizeof what, FORM_TEXT " with %s", f->n, f->k, f->z, sharing_points_name(sh));
     reason_init(&reason);
     guarded_place(&first, len_bytes, 1);
     guarded_place(&second, len_bytes, 0);
     memset(second.data, 0, len_bytes);
-    status = s->scheme->matrix(f->n, f->k, f->z, s->field, s->ctx, &s->info, points, first.data,
-                               reason.why);
+    status = ask_matrix(s, f, points, first.data, reason.why);
     if (!guarded_intact(&first))
         report_wrong("%s: writes outside the matrix", what);
     if (status != 0) {
         reason_given(&reason, what);
     } else {
-        if (s->scheme->matrix(f->n, f->k, f->z, s->field, s->ctx, &s->info, points, second.data,
-                              reason.why) != 0 ||
+        if (ask_matrix(s, f, points, second.data, reason.why) != 0 ||
             memcmp(first.data, second.data, len_bytes) != 0)
             report_wrong("%s: the matrix is another the second time", what);
         for (size_t i = 0; i < n_entries; i++)
@@ -158,14 +174,15 @@ static void fill_matrix(const struct subject *s, struct sharing *sh, const unsig
     guarded_free(&second);
 }
 
-/* The matrix stays NULL if the scheme refuses or the field has no such points. */
-static void sharing_init(const struct subject *s, struct sharing *sh, const struct form *f,
-                         enum points kind)
+void sharing_init(const struct subject *s, struct sharing *sh, const struct form *f,
+                  enum points kind)
 {
     unsigned char *points = subject_vector(s, f->n);
+    bool has = sharing_shape(s, f, sh);
 
-    *sh = (struct sharing){ .form = *f, .points = kind };
-    if (get_shape(s, f, &sh->shape)) {
+    sh->points = kind;
+    sh->matrix = NULL;
+    if (has && n_entries_of(sh) <= MAX_ENTRIES) {
         sh->n_rows = (size_t)f->n * sh->shape.symbols;
         sh->n_cols = (size_t)sh->shape.parts + sh->shape.randoms;
         if (!sh->shape.uses_points) {
@@ -178,9 +195,8 @@ static void sharing_init(const struct subject *s, struct sharing *sh, const stru
     free(points);
 }
 
-/* Returns the rank of the holders' rows, from the given column on. */
-static size_t rank_of_holders(const struct subject *s, const struct sharing *sh, uint64_t holders,
-                              size_t column)
+size_t sharing_rank(const struct subject *s, const struct sharing *sh, uint64_t holders,
+                    size_t n_symbols, size_t column)
 {
     size_t symbols = sh->shape.symbols, width = sh->n_cols - column, n = 0, rank;
     uint64_t *rows = calloc(sh->n_rows * sh->n_cols + 1, sizeof *rows);
@@ -188,7 +204,7 @@ static size_t rank_of_holders(const struct subject *s, const struct sharing *sh,
     if (!rows)
         err(1, "rows");
     for (size_t row = 0; row < sh->n_rows; row++) {
-        if (!(holders >> (row / symbols) & 1))
+        if (!(holders >> (row / symbols) & 1) || row % symbols >= n_symbols)
             continue;
         for (size_t c = 0; c < width; c++)
             rows[n * width + c] = subject_get(s, sh->matrix, row * sh->n_cols + column + c);
@@ -202,12 +218,17 @@ static size_t rank_of_holders(const struct subject *s, const struct sharing *sh,
 /* Returns the number of symbols that the holders learn: 0, or all parts if they decode. */
 static size_t known_parts(const struct subject *s, const struct sharing *sh, uint64_t holders)
 {
-    return rank_of_holders(s, sh, holders, 0) - rank_of_holders(s, sh, holders, sh->shape.parts);
+    size_t symbols = sh->shape.symbols;
+
+    return sharing_rank(s, sh, holders, symbols, 0) -
+           sharing_rank(s, sh, holders, symbols, sh->shape.parts);
 }
 
-/* Sets of `size` out of n holders: all of them for small n, else random ones. */
-static bool next_set(uint64_t *set, uint32_t n, uint32_t size, struct prng *g, unsigned *count)
+static bool next_set(uint64_t *set, const struct sharing *sh, uint32_t size, struct prng *g,
+                     unsigned *count)
 {
+    uint32_t n = sh->form.n;
+
     (*count)++;
     if (n <= SMALL_N) {
         do
@@ -218,36 +239,49 @@ static bool next_set(uint64_t *set, uint32_t n, uint32_t size, struct prng *g, u
     *set = 0;
     while ((uint32_t)__builtin_popcountll(*set) < size)
         *set |= (uint64_t)1 << prng_below(g, n);
-    return *count <= SOME_SETS;
+    return *count <= SOME_SETS / sh->shape.symbols + 1; /* large matrices take time */
 }
 
-static void list_holders(uint64_t set, char *out, size_t size)
+void sharing_list(uint64_t set, char out[SHARING_LIST_SIZE])
 {
     size_t len = 0;
 
-    for (unsigned u = 0; u < 64 && len + 8 < size; u++)
+    for (unsigned u = 0; u < 64 && len + 8 < SHARING_LIST_SIZE; u++)
         if (set >> u & 1)
-            len += (size_t)snprintf(out + len, size - len, "%s%u", len ? " " : "", u);
+            len += (size_t)snprintf(out + len, SHARING_LIST_SIZE - len, "%s%u", len ? " " : "", u);
+}
+
+uint64_t sharing_find_set(const struct subject *s, const struct sharing *sh, uint32_t size,
+                          bool (*holds)(const struct subject *, const struct sharing *,
+                                        uint64_t set, size_t arg),
+                          size_t arg)
+{
+    struct prng g = { .state = 23 };
+    unsigned count = 0;
+
+    for (uint64_t set = 0; next_set(&set, sh, size, &g, &count);)
+        if (!holds(s, sh, set, arg))
+            return set;
+    return 0;
+}
+
+static bool learns(const struct subject *s, const struct sharing *sh, uint64_t set, size_t wanted)
+{
+    return known_parts(s, sh, set) == wanted;
 }
 
 static bool every_set(const struct subject *s, const struct sharing *sh, uint32_t size,
                       size_t wanted, const char *complaint)
 {
-    struct prng g = { .state = 23 };
-    char holders[160] = "";
-    unsigned count = 0;
+    uint64_t set = sharing_find_set(s, sh, size, learns, wanted);
+    char holders[SHARING_LIST_SIZE] = "";
 
-    for (uint64_t set = 0; next_set(&set, sh->form.n, size, &g, &count);) {
-        size_t known = known_parts(s, sh, set);
-
-        if (known != wanted) {
-            list_holders(set, holders, sizeof holders);
-            return report_wrong(FORM_TEXT " with %s: holders %s %s: they learn %zu of %u parts",
-                                sh->form.n, sh->form.k, sh->form.z, points_name(sh), holders,
-                                complaint, known, sh->shape.parts);
-        }
-    }
-    return true;
+    if (!set)
+        return true;
+    sharing_list(set, holders);
+    return report_wrong(FORM_TEXT " with %s: holders %s %s: they learn %zu of %u parts", sh->form.n,
+                        sh->form.k, sh->form.z, sharing_points_name(sh), holders, complaint,
+                        known_parts(s, sh, set), sh->shape.parts);
 }
 
 static bool decodes(const struct subject *s, const struct sharing *sh)
@@ -260,9 +294,8 @@ static bool is_private(const struct subject *s, const struct sharing *sh)
     return sh->form.z == 0 || every_set(s, sh, sh->form.z, 0, "see something");
 }
 
-/* Calls try for every form until one finds something wrong. */
-static void every_form(const struct subject *s,
-                       bool (*try)(const struct subject *, const struct form *))
+void sharing_every_form(const struct subject *s,
+                        bool (*try)(const struct subject *, const struct form *))
 {
     for (uint32_t n = 1; n <= SMALL_N; n++)
         for (uint32_t k = 1; k <= n; k++)
@@ -274,9 +307,9 @@ static void every_form(const struct subject *s,
             return;
 }
 
-static bool with_points(const struct subject *s, const struct form *f, enum points from,
-                        enum points to,
-                        bool (*holds)(const struct subject *, const struct sharing *))
+bool sharing_with_points(const struct subject *s, const struct form *f, enum points from,
+                         enum points to,
+                         bool (*holds)(const struct subject *, const struct sharing *))
 {
     for (enum points kind = from; kind <= to && !report_found(); kind++) {
         struct sharing sh;
@@ -291,12 +324,12 @@ static bool with_points(const struct subject *s, const struct form *f, enum poin
 
 static bool try_decoding(const struct subject *s, const struct form *f)
 {
-    return with_points(s, f, FIRST, SCATTERED, decodes);
+    return sharing_with_points(s, f, FIRST, SCATTERED, decodes);
 }
 
 static bool try_privacy(const struct subject *s, const struct form *f)
 {
-    return with_points(s, f, FIRST, SCATTERED, is_private);
+    return sharing_with_points(s, f, FIRST, SCATTERED, is_private);
 }
 
 /* True if every k holders decode and every z learn nothing. Zero or equal points need not be
@@ -308,12 +341,12 @@ static bool is_sound(const struct subject *s, const struct sharing *sh)
 
 static bool try_bad_points(const struct subject *s, const struct form *f)
 {
-    return with_points(s, f, ONE_ZERO, TWO_EQUAL, is_sound);
+    return sharing_with_points(s, f, ONE_ZERO, TWO_EQUAL, is_sound);
 }
 
 static void check_shapes(struct subject *s)
 {
-    every_form(s, try_shape);
+    sharing_every_form(s, try_shape);
 }
 
 /* A scheme that refuses everything would pass all other checks. */
@@ -336,17 +369,17 @@ static void check_matrix(struct subject *s)
 
 static void check_decoding(struct subject *s)
 {
-    every_form(s, try_decoding);
+    sharing_every_form(s, try_decoding);
 }
 
 static void check_privacy(struct subject *s)
 {
-    every_form(s, try_privacy);
+    sharing_every_form(s, try_privacy);
 }
 
 static void check_bad_points(struct subject *s)
 {
-    every_form(s, try_bad_points);
+    sharing_every_form(s, try_bad_points);
 }
 
 void sharing_run(struct subject *s)
@@ -358,4 +391,6 @@ void sharing_run(struct subject *s)
     report_check("decoding", check_decoding, s);
     report_check("privacy", check_privacy, s);
     report_check("bad points", check_bad_points, s);
+    if (subject_has_prefixes(s))
+        prefixes_run(s);
 }

@@ -29,14 +29,14 @@ bool subject_load(struct subject *s, const char *path)
     return true;
 }
 
-bool subject_params(struct subject *s, char *text)
+bool subject_params(struct hagg_param *params, size_t *n_params, char *text)
 {
-    s->n_params = 0;
+    *n_params = 0;
     while (text && *text) {
-        struct hagg_param *param = &s->params[s->n_params++];
+        struct hagg_param *param = &params[(*n_params)++];
         char *next = strchr(text, ','), *value = strchr(text, '=');
 
-        if (s->n_params == SUBJECT_MAX_PARAMS)
+        if (*n_params == SUBJECT_MAX_PARAMS)
             return report_wrong("more than %d parameters", SUBJECT_MAX_PARAMS - 1);
         if (!value || (next && value > next))
             return report_wrong("parameter %s is not key=value", text);

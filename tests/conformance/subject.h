@@ -19,8 +19,10 @@ struct subject {
     const char *path;
     const struct hagg_field *field;   /* NULL until the file is loaded and has this symbol */
     const struct hagg_scheme *scheme; /* likewise */
-    struct hagg_param params[SUBJECT_MAX_PARAMS];
+    struct hagg_param params[SUBJECT_MAX_PARAMS]; /* of the field */
     size_t n_params;
+    struct hagg_param scheme_params[SUBJECT_MAX_PARAMS];
+    size_t n_scheme_params;
     void *ctx;
     struct hagg_field_info info;
 };
@@ -28,8 +30,9 @@ struct subject {
 /* Opens path and finds which of the two symbols it has. Calls report_wrong on failure. */
 bool subject_load(struct subject *s, const char *path);
 
-/* Splits "key=value,key=value". text is modified and must outlive s. NULL means no parameters. */
-bool subject_params(struct subject *s, char *text);
+/* Splits "key=value,key=value" into at most SUBJECT_MAX_PARAMS - 1 parameters. text is modified and
+ * must outlive them. NULL means no parameters. Calls report_wrong on failure. */
+bool subject_params(struct hagg_param *params, size_t *n_params, char *text);
 
 /* Makes a context for the field. Calls report_wrong on failure. */
 bool subject_init_field(struct subject *s);
@@ -55,6 +58,13 @@ static inline bool subject_has_add_checked(const struct subject *s)
 {
     return s->field->size >= offsetof(struct hagg_field, add_checked) + sizeof(void (*)(void)) &&
            s->field->add_checked;
+}
+
+/* The same for a scheme: it has parameters, or its shares have prefixes. */
+static inline bool subject_has_prefixes(const struct subject *s)
+{
+    return s->scheme->size >= offsetof(struct hagg_scheme, matrix_with) + sizeof(void (*)(void)) &&
+           s->scheme->shape_with;
 }
 
 /* Get and set element i of a vector. */
