@@ -9,6 +9,8 @@ FORMS = tuple((collusion, relays) for collusion in ("partial", "full")
 
 
 class AlignedPlan:
+    has_prefixes = False
+
     def __init__(self, rng, form, index):
         self.rng, self.form, self.full = rng, form, form[0] == "full"
         self.spec = FIELDS[index % len(FIELDS)]

@@ -27,7 +27,7 @@ class AlignedRounds(Rounds):
         self.sort_records(client)
         self.secrets[client] = {"vector": plan.secret(client)}
 
-    def run_nodes(self, tag, clients, stations, relays):
+    def run_nodes(self, tag, clients, stations, relays, prefixes=False):
         plan = self.plan
         self.tag, self.clients, self.stations, self.relays = tag, clients, stations, relays
         self.missing = [u for u in plan.aligned.stations if u not in stations]

@@ -22,6 +22,12 @@ def expanded_bytes(record, message):
     return expanded(record, sum(map(len, message.rows))).elements.tobytes()
 
 
+def n_blocks(header, message):
+    """A transfer has a block for each symbol of a share that is shared again."""
+    n = len(message.rows) // message.n_symbols
+    return 1 if header["kind"] == "transfer" else n
+
+
 def compare(messages, records, length):
     """The differences, as pairs of a word and the name of the message."""
     found, wanted = [], {}
@@ -38,8 +44,10 @@ def compare(messages, records, length):
             found.append(("not stated", name))
             continue
         if "scheme" in record.header and "segments" not in record.header and \
-                math.prod(record.header.get("layout", [1])) != len(message.rows):
+                math.prod(record.header.get("layout", [1])) != n_blocks(record.header, message):
             found.append(("has another layout", name))
+        if record.header.get("symbols", [0, 0]) != message.symbols:
+            found.append(("has other symbols", name))
         if record.header["length"] != length:
             found.append(("has another length", name))
         if bool(record.header.get("seed")) != message.is_seed:

@@ -47,11 +47,30 @@ class Controls:
         elements[place] = (int(elements[place]) + 1) % (256 if "seed" in record.header else self.order)
         self.expect("a changed element", others + [dataclasses.replace(record, payload=elements)],
                     [("differs", name)])
+        if "symbols" in record.header:
+            other = {**record.header, "symbols": [0, record.header["symbols"][1] + 1]}
+            whole = {key: value for key, value in record.header.items() if key != "symbols"}
+            self.expect("other symbols", others + [dataclasses.replace(record, header=other)],
+                        [("has other symbols", name)])
+            self.expect("no symbols", others + [dataclasses.replace(record, header=whole)],
+                        [("has other symbols", name)])
+        self.exchange_symbols(at, name)
         self.expect("a record left out", others, [("is missing", name)])
         self.expect("a record twice", self.records + [record], [("not stated", name)])
         elsewhere = {**record.header, "to": [name.to[0], name.to[1] + 1000]}
         self.expect("a changed addressee", others + [dataclasses.replace(record, header=elsewhere)],
                     [("not stated", name_of(elsewhere)), ("is missing", name)])
+
+    def exchange_symbols(self, at, name):
+        """Writes symbol after symbol, instead of column after column."""
+        record, message = self.records[at], next(m for m in self.messages if m.name == name)
+        if "seed" in record.header or message.n_symbols == 1:
+            return
+        elements, n_blocks = record.elements, len(message.rows) // message.n_symbols
+        wrong = elements.reshape(n_blocks, -1, message.n_symbols).transpose(0, 2, 1).reshape(-1)
+        if (wrong != elements).any():
+            self.expect("symbol after symbol", self.records[:at] + self.records[at + 1 :] +
+                        [dataclasses.replace(record, payload=wrong)], [("differs", name)])
 
     def expect(self, what, records, wanted):
         self.count(f"control: {what}")

@@ -36,7 +36,9 @@ ENOUGH = 20
 SEEDS_EVERY, SEEDS_FIRST = 7, 3  # the plans whose rounds are sealed and have seeds
 OCCURS = ("several rows", "sums that lack a client", "classes that meet at relays",
           "stations missing", "relays missing", "parts that do not divide the vector", "parts of zeros alone",
-          "seeds", "records through couriers")
+          "seeds", "records through couriers", "prefixes of sums", "prefixes of sums from relays",
+          "prefixes in transfers", "several symbols in transfers", "several symbols of seeds",
+          "prefixes without some nodes", "whole shares of several symbols")
 
 
 class Run:
@@ -53,9 +55,10 @@ class Run:
     def count(self, word, n=1):
         self.tally[word] += int(n)
 
-    def state(self, clients, missing, relays_missing):
+    def state(self, clients, missing, relays_missing, prefixes=False):
         """The statement of lib/protocol."""
         line = [self.statement, self.rounds.commands.path("plan"), f"clients={listed(clients)}"]
+        line += ["prefixes"] * prefixes
         line += [f"{name}={listed(nodes)}" for name, nodes in
                  (("stations", missing), ("relays", relays_missing)) if nodes]
         return json.loads(subprocess.run(line, check=True, stdout=subprocess.PIPE).stdout)
@@ -71,23 +74,24 @@ class Run:
         # sums without some client are not sent
         return [m for m in messages if m.complete], this.faults
 
-    def check(self, tag, clients, missing=(), relays_missing=()):
+    def check(self, tag, clients, missing=(), relays_missing=(), prefixes=False):
         """Checks that the records sent are the messages stated; returns both."""
         plan, self.clients = self.plan, clients
         self.rounds.commands.forget()
         self.rounds.run_nodes(tag, clients,
                               [u for u in range(1, plan.n_stations + 1) if u not in missing],
-                              [m for m in range(1, plan.n_relays + 1) if m not in relays_missing])
-        statement, records = self.state(clients, missing, relays_missing), self.rounds.records()
+                              [m for m in range(1, plan.n_relays + 1) if m not in relays_missing], prefixes)
+        statement, records = self.state(clients, missing, relays_missing, prefixes), self.rounds.records()
         messages, faults = self.execute(statement)
         self.report.equal(faults, [], f"{tag}: statement")
         found = compare(messages, records, plan.length)
         self.report.equal(found, [], f"{tag}: clients {clients}, without stations {missing} and relays "
-                                     f"{relays_missing}")
+                                     f"{relays_missing}{', prefixes' * prefixes}")
         self.report.passed += len(messages)
         if not missing:
             self.check_couriers(messages)
         self.count_kinds(statement)
+        self.count_symbols(messages, missing or relays_missing)
         return statement, records
 
     def check_couriers(self, messages):
@@ -120,9 +124,25 @@ class Run:
                 self.count("parts that do not divide the vector", self.plan.length % cut)
                 self.count("parts of zeros alone", part * (cut - 1) >= self.plan.length)
 
+    def count_symbols(self, messages, some_missing):
+        for m in messages:
+            name, prefix, several = m.name, m.symbols[1] > 0, m.n_symbols > 1
+            of_relay = name.sender[0] == "relay"
+            self.count("prefixes of sums from relays" if of_relay else "prefixes of sums",
+                       prefix and name.kind == "share")
+            self.count("prefixes in transfers", prefix and name.kind == "transfer")
+            self.count("prefixes without some nodes", prefix and bool(some_missing))
+            self.count("several symbols in transfers",
+                       several and name.kind == "transfer" and len(m.rows) > m.n_symbols)
+            self.count("several symbols of seeds", several and m.is_seed)
+            self.count("whole shares of several symbols", several and not prefix and name.sender[0] != "client")
+
     def run(self):
         plan, everybody = self.plan, self.plan.numbers
-        statement, records = self.check("all", everybody)
+        prefixes = plan.has_prefixes
+        if prefixes:
+            self.check("whole", everybody)
+        statement, records = self.check("all", everybody, prefixes=prefixes)
         Controls(self, statement, records, self.count).run()
         some = plan.choose_clients()
         if not any(plan.drop):
@@ -130,7 +150,7 @@ class Run:
             return
         clients = plan.rng.choice((everybody, some, some))
         missing, relays = plan.choose_missing(clients)
-        self.check("fewer", clients, missing, relays)
+        self.check("fewer", clients, missing, relays, prefixes)
         self.count("stations missing", len(missing))
         self.count("relays missing", len(relays))
 
@@ -161,7 +181,7 @@ def check_tally(report, tally):
     for form, n in N_KINDS.items():
         kinds = [word for word in tally if isinstance(word, tuple) and word[:2] == form]
         report.equal(len(kinds), n, f"{' and '.join(form)}: kinds of messages")
-    report.equal(sum(isinstance(word, str) and word.startswith("control") for word in tally), 15,
+    report.equal(sum(isinstance(word, str) and word.startswith("control") for word in tally), 18,
                  "kinds of controls")
 
 

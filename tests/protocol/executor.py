@@ -76,6 +76,8 @@ class Message:
     complete: bool
     is_seed: bool
     courier: int
+    symbols: list  # those of the share, first and end, or [0, 0] for all
+    n_symbols: int  # in a block: their elements alternate
 
 
 class Executor:
@@ -92,7 +94,7 @@ class Executor:
 
     def run(self):
         """All messages. Sets self.faults to the faults of the statement."""
-        self.clients, self.receivers, self.values = {}, {}, {}
+        self.clients, self.receivers, self.values, self.kinds = {}, {}, {}, {}
         self.draws, self.owners, needs = {}, {}, {}
         for sending in self.statement["sendings"]:
             self.trace(sending, needs)
@@ -129,7 +131,7 @@ class Executor:
         clients = self.clients_of(sending)
         if named in self.receivers and (node[0] != "client" or self.receivers[named] != to):
             self.faults.append(f"{what}: message {named} is stated twice")
-        self.receivers[named] = to
+        self.receivers[named], self.kinds[named] = to, sending["kind"]
         self.clients.setdefault(named, set()).update(clients)
         if sending["n_draws"]:
             self.trace_draws(sending, node, what, tuple(sorted(clients)), needs)
@@ -163,6 +165,8 @@ class Executor:
         """The rows of a seed, which is drawn."""
         length, n = self.row_length(sending), len(sending["rows"])
         expansion = self.elements.expand(source.read(SEED_BYTES), n * length)
+        if self.n_symbols(sending) == n:
+            return [expansion[at::n] for at in range(n)]
         return [expansion[at * length : (at + 1) * length] for at in range(n)]
 
     def draw_rows(self, source, seeds, expansions, n, length):
@@ -219,6 +223,8 @@ class Executor:
         for terms in sending["rows"]:
             total = [0] * length
             for term in terms:
+                if term[5] == 0:
+                    continue  # most factors of a scheme with several symbols are
                 vector = self.term(sending, term)
                 if vector is None or len(vector) != length:
                     self.faults.append(f"{sending['from']} to {sending['to']}: {term} is no row of it")
@@ -230,8 +236,26 @@ class Executor:
             if named in self.values else rows
         name = Name(tuple(sending["from"]), tuple(sending["to"]), sending["kind"], sending["of"],
                     sending["index"], sending["source"], tuple(sorted(self.clients_of(sending))))
-        payload = b"".join(map(self.elements.pack, self.join(sending, rows)))
-        return Message(name, rows, payload, sending["complete"], sending["seed"], sending["courier"])
+        n_symbols = self.n_symbols(sending)
+        payload = b"".join(map(self.elements.pack, self.alternate(n_symbols, self.join(sending, rows))))
+        return Message(name, rows, payload, sending["complete"], sending["seed"], sending["courier"],
+                       sending["symbols"], n_symbols)
+
+    def n_symbols(self, sending):
+        """How many rows are symbols of one share: of the message, of each part of the stations' sharing, or
+        of each symbol that is shared again."""
+        terms = [term for row in sending["rows"] for term in row if term[0] == "sending"]
+        n_blocks = 1
+        if sending["kind"] == "transfer":
+            n_blocks = len({term[2] for term in terms})
+        elif any(self.kinds.get(term[1]) == "transfer" for term in terms):
+            n_blocks = sending["cuts"][0]
+        return len(sending["rows"]) // n_blocks
+
+    @staticmethod
+    def alternate(n, rows):
+        """Joins every n rows to one: their first elements, then their second ones, and so on."""
+        return [[x for column in zip(*rows[i : i + n]) for x in column] for i in range(0, len(rows), n)]
 
     def join(self, sending, rows):
         """Undoes as many of the cuts as the statement says, the last one first."""
@@ -254,3 +278,7 @@ class AlignedExecutor(Executor):
         if sending["from"][0] == "client":
             return {sending["from"][1]}
         return set() if sending["of"] == "mask" else self.everybody
+
+    def n_symbols(self, sending):
+        """A share is its segments, one after the other."""
+        return 1

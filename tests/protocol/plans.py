@@ -22,7 +22,7 @@ class Plan:
         self.elements = Elements(self.spec)
         self.n_clients = rng.randint(3, 6)
         self.numbers = sorted(rng.sample(range(1, rng.choice((8, 1000, 2**32))), self.n_clients))
-        self.scheme = rng.choice(("ramp", "ramp", "ramp", "additive"))
+        self.scheme = self.choose_scheme(index)
         self.choose_tolerances()
         self.choose_sets()
         self.is_numeric = self.elements.field.is_numeric
@@ -35,10 +35,25 @@ class Plan:
 
     # The numbers of nodes, and how many of them may collude or be missing.
 
+    def choose_scheme(self, index):
+        """Every third plan has shares of which a part may be sent. Sets self.needed to the fewest spare
+        holders of its sharings."""
+        self.needed = (0, 1, 0, 0, 2, 0)[index % 6]
+        if self.needed == 0:
+            return self.rng.choice(("ramp", "ramp", "ramp", "additive"))
+        if self.needed == 1:
+            return "staircase"
+        # both would give shares of shares with hundreds of symbols
+        return "staircase:missing=" + ("1" if self.relaying == "reshare" else self.rng.choice(("1", "0.1")))
+
+    @property
+    def has_prefixes(self):
+        return self.needed > 0
+
     def choose_tolerances(self):
-        rng = self.rng
-        self.n_relays = 0 if self.relaying == "none" else rng.randint(3, 5)
-        self.n_stations = rng.randint(3, 6)
+        rng, needed = self.rng, 2 * self.needed
+        self.n_relays = 0 if self.relaying == "none" else rng.randint(max(3, needed + 2), max(5, needed + 2))
+        self.n_stations = rng.randint(max(3, needed + 2), max(6, needed + 3))
         self.z, self.drop = [0, 0], [0, 0]
         if self.relaying == "pass on":
             # more stations than relays, so that different stations use the same relay
@@ -61,7 +76,7 @@ class Plan:
                 self.least.append(fewest(self.z[tier], self.drop[tier]))
 
     def choose_spares(self, most):
-        return 0 if self.scheme == "additive" else self.rng.randint(0, min(2, most))
+        return 0 if self.scheme == "additive" else self.rng.randint(self.needed, min(2, most))
 
     # Who shares over whom.
 
@@ -137,8 +152,10 @@ class Plan:
         """Chooses spare stations and relays; stations with keys are needed."""
         keys = set() if self.full else {self.key_station[i] for i in clients}
         able = [u for u in range(1, self.n_stations + 1) if u not in keys]
-        missing = sorted(self.rng.sample(able, min(len(able), self.drop[0])))
-        relays = sorted(self.rng.sample(range(1, self.n_relays + 1), self.drop[1]))
+        # what is sent of a share depends on how many are missing
+        most = [self.rng.randint(0, n) if self.has_prefixes else n for n in self.drop]
+        missing = sorted(self.rng.sample(able, min(len(able), most[0])))
+        relays = sorted(self.rng.sample(range(1, self.n_relays + 1), most[1]))
         stations = [u for u in range(1, self.n_stations + 1) if u not in missing]
         if self.n_relays and not self.full and not set(self.links[stations[-1]]) - set(relays):
             relays = []  # the total of the keys has no other route

@@ -9,7 +9,7 @@ import numpy
 from compare import clients_of, name_of
 from seeds import expanded
 
-SOURCE_BYTES = 16384
+SOURCE_BYTES = 65536
 
 
 def listed(numbers):
@@ -74,9 +74,13 @@ class Rounds:
 
     # One choice of present nodes.
 
-    def run_nodes(self, tag, clients, stations, relays):
-        """Runs the nodes, with the clients that take part and the stations and relays that are present."""
+    def run_nodes(self, tag, clients, stations, relays, prefixes=False):
+        """Runs the nodes, with the clients that take part and the stations and relays that are present. With
+        prefixes, nodes send only as much of their shares as those present require."""
         self.tag, self.clients, self.stations, self.relays = tag, clients, stations, relays
+        self.present = {"station": self.present_stations() if prefixes else [],
+                        "relay": ["--present", listed(relays)]
+                        if prefixes and self.plan.relaying == "reshare" else []}
         self.missing = [u for u in range(1, self.plan.n_stations + 1) if u not in stations]
         self.chosen = [] if clients == self.plan.numbers else ["--clients", listed(clients)]
         self.sent = [f"station-{u}/client-{i}" for u in stations for i in clients
@@ -87,6 +91,14 @@ class Rounds:
             self.run_chain()
         for relay in relays:
             self.run_relay(relay)
+
+    def present_stations(self):
+        """Stations send whole shares if relays that should pass them on are missing, and to transform them
+        they keep whole ones."""
+        some_gone = len(self.relays) < self.plan.n_relays
+        if self.plan.relaying == "reshare" or (self.plan.relaying == "pass on" and some_gone):
+            return []
+        return ["--present", listed(self.stations)]
 
     def records(self):
         """All records sent between nodes that are present."""
@@ -117,7 +129,7 @@ class Rounds:
     def run_station(self, station):
         if not self.has_shares(station):
             return
-        only = [] if self.plan.full else ["--only", "shares"]
+        only = self.present["station"] + ([] if self.plan.full else ["--only", "shares"])
         files, node = self.station_files(station), ("station", station)
         if self.plan.relaying == "none":
             self.send(f"{self.tag}-from-station-{station}", node, *only, *files)
@@ -134,7 +146,7 @@ class Rounds:
         noticed later."""
         order = [(r.header["of"], clients_of(r.header)) for r in self.commands.records(sums)]
         source = self.source(("station", station), order)
-        those = ["--from", listed(self.stations)] if self.missing else []
+        those = ["--from", listed(self.stations)] if self.missing or self.present["relay"] else []
         output = f"{self.tag}-relay-{{}}/station-{station}"
         self.commands.run("transform", "--step", "contribute", "--plan", "plan", "--station", station,
                           *those, *source, "-o", output, sums, status=None)
@@ -169,7 +181,7 @@ class Rounds:
                 files.append(new)
         # sums without some client are left out, and there may be no others
         lenient = bool(self.missing)
-        options = ["--skip-incomplete"] if lenient else []
+        options = self.present["relay"] + (["--skip-incomplete"] if lenient else [])
         if files:
             self.send(f"{self.tag}-from-relay-{relay}", node, *options, *files,
                       status=None if lenient else 0)

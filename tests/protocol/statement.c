@@ -1,11 +1,12 @@
 /*
  * statement.c - prints the statement of a round by lib/protocol in JSON.
  *
- * Usage: protocol-statement PLAN [clients=N,...] [stations=N,...] [relays=N,...]
+ * Usage: protocol-statement PLAN [clients=N,...] [stations=N,...] [relays=N,...] [prefixes]
  *
  * clients lists the clients that take part, by default all; stations and relays list the missing
- * ones. Prints what the clients of each class contribute to its secret, and all messages in order.
- * A term is [of, id, row, segment, number of segments, factor]. A courier of 0 is none.
+ * ones. With prefixes, nodes send as much of their shares as those present require. Prints what the
+ * clients of each class contribute to its secret, and all messages in order. A term is [of, id,
+ * row, segment, number of segments, factor]. A courier of 0 is none, and symbols up to 0 are all.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,10 @@ static int print_message(void *printer, const struct message *s, struct hagg_err
     json_open(j, "cuts", '[');
     json_uint(j, NULL, s->cuts[0]);
     json_uint(j, NULL, s->cuts[1]);
+    json_close(j, ']');
+    json_open(j, "symbols", '[');
+    json_uint(j, NULL, s->symbols.first);
+    json_uint(j, NULL, s->symbols.end);
     json_close(j, ']');
     json_uint(j, "joined", s->n_joined);
     json_uint(j, "draws", s->draws);
@@ -152,9 +157,11 @@ int main(int argc, char **argv)
     int status = argc < 2 ? err_set(&err, HAGG_E_USAGE, "give a plan") : 0;
 
     for (int i = 2; i < argc && status == 0; i++)
-        if (parse_set(argv[i], "clients", &clients, &presence.clients, &err) ||
-            parse_set(argv[i], "stations", &stations, &presence.missing[0], &err) ||
-            parse_set(argv[i], "relays", &relays, &presence.missing[1], &err))
+        if (strcmp(argv[i], "prefixes") == 0)
+            presence.prefixes = true;
+        else if (parse_set(argv[i], "clients", &clients, &presence.clients, &err) ||
+                 parse_set(argv[i], "stations", &stations, &presence.missing[0], &err) ||
+                 parse_set(argv[i], "relays", &relays, &presence.missing[1], &err))
             status = -1;
     if (status == 0 && (status = plan_load(&plan, argv[1], &err)) == 0) {
         status = print_statement(&plan, &presence, &err);
