@@ -166,8 +166,9 @@ static int add_up(struct args *args, struct aggregate *a, struct hagg_err *err)
         status = outfiles_publish(out, err);
     }
     if (status == 0 && nothing)
-        cli_note(aggregate_n_skipped(a) > 0
-                     ? "nothing to send: every sum lacks a client"
+        cli_note(aggregate_n_skipped(a) > 0 ? "nothing to send: every sum lacks a client"
+                 : aggregate_n_sent_before(a) > 0
+                     ? "nothing to send: the run with --after sent what these nodes require"
                      : "nothing to add up: no record of the input was selected");
     else if (status == 0 && aggregate_n_skipped(a) > 0)
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),

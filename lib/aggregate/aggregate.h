@@ -74,4 +74,7 @@ const struct aggregate_report *aggregate_report(const struct aggregate *a);
 /* Returns how many sums were skipped because they lack a client. */
 size_t aggregate_n_skipped(const struct aggregate *a);
 
+/* Returns of how many sums nothing was written because it was sent before: see after. */
+size_t aggregate_n_sent_before(const struct aggregate *a);
+
 #endif

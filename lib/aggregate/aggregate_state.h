@@ -35,6 +35,7 @@ struct aggregate_sum {
     unsigned char *from_pipes; /* the sum of the records from pipes, or NULL */
     uint64_t n_touched;        /* elements of from_pipes that were written, and must be wiped */
     bool skipped;              /* True if it lacks a client and is omitted. */
+    bool sent_before;          /* True if nothing is left to send. */
     struct aggregate_sum *next;
 };
 

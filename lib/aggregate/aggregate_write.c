@@ -214,8 +214,9 @@ static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfil
 
     if (selection_choose(a->selection, &g->header, &symbols, err))
         return -1;
-    if (symbols.first >= symbols.end)
-        return 0; /* everything was sent before */
+    g->sent_before = symbols.first >= symbols.end;
+    if (g->sent_before)
+        return 0;
     if (g->n_elems % symbols.n_symbols)
         return err_set(err, HAGG_E_MALFORMED, "%s: has %llu elements, not a multiple of %u symbols",
                        filecache_name(&a->files, g->file), (unsigned long long)g->n_elems,
@@ -332,6 +333,15 @@ size_t aggregate_n_skipped(const struct aggregate *a)
 
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         n += g->skipped;
+    return n;
+}
+
+size_t aggregate_n_sent_before(const struct aggregate *a)
+{
+    size_t n = 0;
+
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
+        n += g->sent_before;
     return n;
 }
 
