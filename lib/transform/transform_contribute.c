@@ -104,11 +104,10 @@ static uint32_t holder_of(const struct header *h, uint32_t index)
 }
 
 /* Returns true if this holder takes part, and sets *before to the number of old holders before it
- * that do. At most `most` holders take part. */
-static bool takes_part(const struct contributor *c, uint32_t most, uint32_t *before)
+ * that do. At most `most` holders of the set, or of all if it is NULL, take part. */
+static bool takes_part(const struct contributor *c, const struct rangeset *set, uint32_t most,
+                       uint32_t *before)
 {
-    const struct rangeset *set = c->o->sources;
-
     *before = 0;
     for (uint32_t i = 0; i < c->old.n; i++) {
         uint32_t number = holder_of(&c->header, i);
@@ -270,11 +269,16 @@ static const struct hagg_scheme_prefix *prefix_for(const struct contributor *c,
     return found ? found : &c->prefixes.all[c->prefixes.n - 1];
 }
 
-/* Returns the symbols of its share that the holder sends. */
+/* Returns the symbols of its share that the holder sends. If it took part before, it sent a prefix
+ * of them. */
 static struct header_symbols choose_symbols(const struct contributor *c)
 {
+    const struct rangeset *after = c->o->after;
+    const struct hagg_scheme_prefix *before = prefix_for(c, after);
+    uint32_t place;
+
     return (struct header_symbols){
-        .first = c->o->after ? prefix_for(c, c->o->after)->symbols : 0,
+        .first = after && takes_part(c, after, before->holders, &place) ? before->symbols : 0,
         .end = prefix_for(c, c->o->sources)->symbols,
     };
 }
@@ -365,7 +369,7 @@ static int contribute(struct contributor *c, struct hagg_err *err)
             return err_set(err, HAGG_E_USAGE,
                            "forwarding keeps k, z, the scheme and the points, and cannot add "
                            "holders: use --method direct");
-        if (!takes_part(c, c->o->n, &place))
+        if (!takes_part(c, c->o->sources, c->o->n, &place))
             return 0;
         return forward(c, place, err);
     }
@@ -374,12 +378,13 @@ static int contribute(struct contributor *c, struct hagg_err *err)
     if (method == TRANSFORM_DIRECT) {
         struct header_symbols symbols = choose_symbols(c);
 
-        return takes_part(c, prefix_for(c, c->o->sources)->holders, &place) &&
+        return takes_part(c, c->o->sources, prefix_for(c, c->o->sources)->holders, &place) &&
                        symbols.first < symbols.end
                    ? contribute_direct(c, symbols, err)
                    : 0;
     }
-    return takes_part(c, c->old.k, &place) ? contribute_transport(c, extends, err) : 0;
+    return takes_part(c, c->o->sources, c->old.k, &place) ? contribute_transport(c, extends, err)
+                                                          : 0;
 }
 
 /* Sets the options to the plan's new sharing for this record. */
