@@ -214,11 +214,11 @@ static void read_share(void *tile, size_t i)
 
         if (own.first >= n_rows)
             return;
-        if (stored_read(&s->stored, j->tools->files, j->field, j->mixed ? mixed : rows,
-                        t->n * symbols, &j->errs[i]) ||
-            !j->mixed)
+        if (stored_read(&s->stored, j->tools->files, j->field,
+                        j->mixed ? mixed : rows + own.first * j->tile_elems * size, t->n * symbols,
+                        &j->errs[i]))
             return;
-        for (size_t e = 0; e < t->n * symbols; e++)
+        for (size_t e = 0; j->mixed && e < t->n * symbols; e++)
             if (own.first + e % symbols < n_rows)
                 memcpy(rows + ((own.first + e % symbols) * j->tile_elems + e / symbols) * size,
                        mixed + e * size, size);
