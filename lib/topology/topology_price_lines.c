@@ -190,6 +190,7 @@ int topology_price_lines_option(struct ratio links[N_LINKS], const char *option,
                                 struct hagg_err *err)
 {
     struct words w = { .name = option, .line = 1, .err = err };
+    struct ratio given[N_LINKS] = { { 0 } };
     char *line, *comma;
     int status;
 
@@ -197,7 +198,10 @@ int topology_price_lines_option(struct ratio links[N_LINKS], const char *option,
         return words_no_memory(&w);
     while ((comma = strchr(line, ',')))
         *comma = ' ';
-    status = words_split(&w, line) || parse_pairs(&w, 1, topology_price_words, links) ? -1 : 0;
+    status = words_split(&w, line) || parse_pairs(&w, 1, topology_price_words, given) ? -1 : 0;
+    for (enum topology_link link = 0; link < N_LINKS && status == 0; link++)
+        if (given[link].den > 0)
+            links[link] = given[link];
     words_free(&w);
     free(line);
     if (status)

@@ -36,8 +36,8 @@ int topology_price_lines_add(struct topology_price_lines *lines, struct words *w
 int topology_price_lines_resolve(const struct topology_price_lines *lines, struct topology *t,
                                  const char *name, struct hagg_err *err);
 
-/* Parses an option with words for links, "stations=0.1,relays=2", into their prices; den is 0 for
- * links that it does not name. HAGG_E_USAGE; the message begins with the option's name. */
+/* Parses an option with words for links, "stations=0.1,relays=2", into their prices; those of links
+ * that it does not name stay as they are, with den 0 if they are not given. HAGG_E_USAGE; the message begins with the option's name. */
 int topology_price_lines_option(struct ratio links[N_LINKS], const char *option, const char *text,
                                 struct hagg_err *err);
 

@@ -141,7 +141,15 @@ assert_price() {
 
 # --- refusals
 
+@test "a later option replaces the same price of an earlier one" {
+    assert_price "17 17" aligned reached total city.topo --price stations=3,clients-stations=1 --price stations=0
+}
+
 @test "bad prices are refused" {
+    run -2 --separate-stderr hagg-cost city.topo --price stations=1,stations=2
+    assert_equal "${stderr_lines[0]}" "hagg-cost: --price:1: 'stations=2': appears twice"
+    run -2 --separate-stderr hagg-cost city.topo --price ""
+    assert_equal "${stderr_lines[0]}" "hagg-cost: --price:1: 'price': needs a price after it, as in clients-stations=0.5"
     run -2 --separate-stderr hagg-cost city.topo --price stations=cheap
     assert_equal "${stderr_lines[0]}" "hagg-cost: --price:1: 'stations=cheap': a price is a number such as 2, 0.25 or 1/3"
     run -2 --separate-stderr hagg-cost city.topo --price relays=1

@@ -18,7 +18,8 @@ import topology as language
 from commands import Commands
 from cost import LINKS, add_up, check_draws, read_line
 from cost_aligned import AlignedModel
-from cost_model import Network
+from cost_model import Network, rate
+from prices import WORDS, Prices
 from report import Report
 from sharing import fewest
 
@@ -124,10 +125,42 @@ class Numbers:
         return found
 
 
+def price_bound(numbers, prices):
+    """All clients reach the same number of stations, and all relays."""
+    def price(*pair):
+        return Fraction(prices.links[pair])
+
+    up = price("station", "relay" if numbers.r else "federator")
+    on = min(up, price("station", "station")) if numbers.b > 1 else up
+    shared = rate(numbers.reach, numbers.z)
+    relayed = rate(numbers.r, numbers.z_relays) if numbers.r else 1
+    bound = numbers.n * shared * price("client", "station") + max(on * shared + (up - on) * relayed, up * relayed)
+    if numbers.r:
+        relay_up = price("relay", "federator")
+        relay_on = min(relay_up, price("relay", "relay")) if numbers.r > 1 else relay_up
+        bound += relay_on * relayed + relay_up - relay_on
+    return bound
+
+
+def check_prices(report, numbers, prices, got, want):
+    rows = {(row["name"], row["sets"], row["against"]): row["total"] for row in got["protocols"]}
+    for key, (messages, *_) in want.items():
+        report.equal(Fraction(rows[key]["price"]), prices.price(messages), f"{key}: price")
+        report.equal(Fraction(rows[key]["symbol_price"]), prices.symbol_price(messages, got["symbol_bytes"]),
+                     f"{key}: symbol price")
+    report.equal(Fraction(rows["bound", "", ""]["price"]), price_bound(numbers, prices), "bound of the price")
+
+
 def check_numbers(report, commands, numbers):
-    out, _ = commands.run("cost", *numbers.line())
+    prices = Prices(random.Random(f"prices of {numbers.line()}"), numbers.b, numbers.r)
+    prices.nodes = {}
+    given = ",".join(f"{WORDS[pair]}={value}" for pair, value in prices.links.items())
+    priced = numbers.n % 2
+    out, _ = commands.run("cost", *numbers.line(), *(["--price", given] if priced else []))
     got = json.loads(out)
     want = numbers.expected()
+    if priced:
+        check_prices(report, numbers, prices, got, want)
     rows = {(row["name"], row["sets"], row["against"]): row for row in got["protocols"]
             if "links" in row and "drawn" in row}
     # the model omits the rows whose sets it cannot make explicit

@@ -112,7 +112,7 @@ static struct price common_price(const struct network *net, const uint32_t *stat
         sent.rows += network_share_price(net, c, stations, parts);
     for (uint32_t i = 0; i < n; i++)
         sent.rows += net->up + network_send(net, stations[i]);
-    /* relays only pass such sums on: they are not longer than the vector */
+    /* as if relays passed sums on: with spare stations they do, and otherwise this is a hint */
     sent.rows += (network_amount)n * (net->topology->n_relays > 0 ? net->relay_up : 0);
     return price_new(net, parts, sent, 0, 1);
 }
