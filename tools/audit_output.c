@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "audit/promise.h"
 #include "certificate/certificate.h"
 #include "cli.h"
 #include "cli_write.h"
@@ -97,14 +98,32 @@ static void name_unmet(const struct require *required, const struct plan *p, str
     text_free(&unmet);
 }
 
+/* Finds out why the plan is not private although no coalition that it allows learns too much. */
+static int object(struct audit_result *r, const struct plan *p, const struct model *m,
+                  struct promises *promises, struct hagg_err *objection, struct hagg_err *err)
+{
+    struct text why = { 0 };
+    int kept = promise_prove(promises, m, &why, err);
+
+    if (promises->n > 0)
+        r->promises = promises;
+    if (kept == 0)
+        err_set(objection, HAGG_E_PRIVACY, "%s: %s", p->name, text_ok(&why) ? why.bytes : "");
+    if (kept == 0 || topology_check_minimum(&p->topology, p->name, objection))
+        r->objection = objection->text;
+    text_free(&why);
+    return kept < 0 ? -1 : 0;
+}
+
 int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
                        const struct audit_result *r, struct hagg_err *err)
 {
     struct audit_result judged = *r; /* owns nothing */
     struct hagg_err objection = { 0 };
+    struct promises promises;
 
-    if (!r->one && topology_check_minimum(&p->topology, p->name, &objection))
-        judged.objection = objection.text;
+    if (!r->one && object(&judged, p, m, &promises, &objection, err))
+        return -1;
     if (o->required) {
         require_judge(o->required, p, audit_report_decide(&judged) == AUDIT_PRIVATE);
         judged.required = o->required;

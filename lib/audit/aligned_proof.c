@@ -6,6 +6,7 @@
 #include "audit/hiding.h"
 #include "base/splitmix.h"
 #include "plan/plan_aligned.h"
+#include "topology/topology_tolerate.h"
 
 /* Answers: 1 if a premise holds, 0 if not, -1 on failure. */
 
@@ -48,7 +49,7 @@ static bool has_numbers(const struct plan *p)
     for (uint32_t i = 0; i < a->sharing.n; i++)
         n_bare += a->bare[i];
     /* one total per round; no station learns anything alone */
-    if (a->sharing.z == 0 || a->sharing.n <= a->sharing.z + 2 * spares)
+    if (a->sharing.z == 0 || a->sharing.n <= topology_tolerate_most(t) + 2 * spares)
         return false;
     if (t->dealers.n == 0)
         return a->classes.n == 1;
@@ -103,10 +104,11 @@ static int check_class(const struct checker *k, const struct combine *c, size_t 
 {
     const struct plan_aligned *a = k->plan->aligned;
     uint32_t n_holders = plan_aligned_holders(a, class, k->holders);
+    const struct aligned sharing = plan_aligned_class(a, class);
     struct sharing block;
     int holds;
 
-    if (aligned_block(&a->sharing, k->plan->scheme, k->holders, n_holders, first, end, NULL, &block,
+    if (aligned_block(&sharing, k->plan->scheme, k->holders, n_holders, first, end, NULL, &block,
                       err))
         return -1;
     holds = hiding_by_points(&block) ? decodes(c, &block, k->holders, err) : 0;

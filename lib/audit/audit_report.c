@@ -4,6 +4,7 @@
 
 #include "audit/beyond.h"
 #include "audit/findings.h"
+#include "audit/promise.h"
 #include "base/json.h"
 
 /* Terms of a combination that are listed; beyond this only their number. */
@@ -294,6 +295,8 @@ void audit_report_text(const struct audit_result *r, const struct model *m, bool
         audit_report_seeds(r->unlimited, m->n_relays > 0, text);
     if (r->has_unlimited)
         put_with_seeds(&r->with_seeds, text);
+    if (r->promises && audit_report_decide(r) == AUDIT_PRIVATE)
+        promise_put(r->promises, text);
     if (r->beyond)
         beyond_put(r->beyond, m, text);
     if (r->required)

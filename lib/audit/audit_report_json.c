@@ -4,6 +4,7 @@
 
 #include "audit/beyond.h"
 #include "audit/findings.h"
+#include "audit/promise.h"
 #include "base/json.h"
 #include "records/describe.h"
 
@@ -199,6 +200,8 @@ void audit_report_json(const struct audit_result *r, const struct model *m, stru
         json_parts(&j, "affected", &r->with_seeds);
         json_close(&j, '}');
     }
+    if (r->promises)
+        promise_json(r->promises, &j);
     if (r->beyond)
         beyond_json(r->beyond, m, &j);
     json_close(&j, '}');

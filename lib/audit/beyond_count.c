@@ -125,12 +125,13 @@ static int add_blocks(struct count *c, size_t class, const uint32_t *holders, ui
                       uint32_t end, uint64_t n, struct hagg_err *err)
 {
     const struct plan_aligned *a = c->plan->aligned;
+    const struct aligned sharing = plan_aligned_class(a, class);
     struct sharing block;
     int status;
 
     if (n == 0 || first == end)
         return 0;
-    if (aligned_block(&a->sharing, c->plan->scheme, holders, n_stations(c, class), first, end, NULL,
+    if (aligned_block(&sharing, c->plan->scheme, holders, n_stations(c, class), first, end, NULL,
                       &block, err))
         return -1;
     status = add_learnt(c->learnt[class], &block, n_colluding(c, class), n, err);
@@ -436,6 +437,17 @@ static int count_keys(struct beyond_row *row, struct count *c, bool *exact, stru
         return 1;
     beyond_set(&row->single, row->single.num, row->single.den, true);
     return !c->plan->topology.full && set_with_key(row, c, err) ? -1 : 1;
+}
+
+int beyond_of_shares(struct beyond_amount *a, const struct model *m, uint32_t stations,
+                     struct hagg_err *err)
+{
+    const struct audit_side side = { .stations = stations };
+    struct count c = { .m = m, .side = &side, .plan = m->rest->plan };
+    int status = count_new(&c, err) || learn_aligned(&c, err) || set_single(a, &c, 0, err) ? -1 : 0;
+
+    count_free(&c);
+    return status;
 }
 
 int beyond_count(struct beyond_row *row, const struct model *m, const struct audit_side *s,

@@ -23,12 +23,13 @@ static int aligned_leaks(const struct plan *p, uint32_t stations, struct hagg_er
     for (size_t class = 0; class < a->classes.n && leaks == 0; class ++) {
         uint32_t n = plan_aligned_holders(a, class, holders), parts = a->parts[class];
         uint32_t end = parts < a->sharing.n_segments ? parts : a->sharing.n_segments;
+        const struct aligned sharing = plan_aligned_class(a, class);
         struct sharing block;
         int hides;
 
         if (n < stations)
             continue;
-        if (aligned_block(&a->sharing, p->scheme, holders, n, 0, end, NULL, &block, err)) {
+        if (aligned_block(&sharing, p->scheme, holders, n, 0, end, NULL, &block, err)) {
             leaks = -1;
             break;
         }

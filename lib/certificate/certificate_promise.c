@@ -100,6 +100,17 @@ void certificate_promise(const struct certificate *c, struct text *text)
     if (t->collude_clients + t->collude_stations > 0)
         put_row(t->collude_clients, t->collude_stations,
                 t->full && !t->aligned ? relays.bytes : NULL, NULL, NOTHING, text);
+    for (size_t i = 0; i < t->n_tolerated; i++) {
+        struct text most = { 0 };
+
+        text_printf(&most, "%sat most %u/%u of the vector of any other client",
+                    t->full ? "the total and, of each vector by itself, " : "", t->tolerated[i].num,
+                    t->tolerated[i].den);
+        put_row(t->collude_clients, t->tolerated[i].stations, NULL,
+                t->full ? "the federator" : NULL, text_ok(&most) ? most.bytes : "", text);
+        text->failed = text->failed || most.failed;
+        text_free(&most);
+    }
     put_row(0, 0, NULL, "any single station alone", NOTHING, text);
     if (t->n_relays > 0 && !t->aligned)
         put_row(0, 0, NULL, "any single relay alone", NOTHING, text);

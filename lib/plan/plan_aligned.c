@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topology/topology_tolerate.h"
+
 /* Segments if nobody chose their number. Many divisors, so that most part counts divide it; more
  * segments waste less in last blocks, but need more matrices. */
 #define DEFAULT_SEGMENTS 840u
@@ -273,7 +275,7 @@ static int settle_masks(struct plan_aligned *a, struct plan *p, struct hagg_err 
 static int check_sizes(const struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint32_t z = topology_colluders(t, 0), spares = topology_spares(t, 0),
+    uint32_t z = topology_tolerate_most(t), spares = topology_spares(t, 0),
              dealers = topology_colluding_dealers(t);
 
     for (size_t c = 0; c < a->classes.n; c++)
@@ -286,16 +288,38 @@ static int check_sizes(const struct plan_aligned *a, const struct plan *p, struc
     return topology_check_holders(t, 0, a->stations.n, p->name, err);
 }
 
+/* For vectors of that many segments; 0: not known yet. */
+static void set_parts(struct plan_aligned *a, const struct topology *t, uint32_t segments)
+{
+    for (size_t c = 0; c < a->classes.n; c++) {
+        uint32_t n = (uint32_t)stations_of(a, c)->n;
+
+        a->randoms[c] = topology_tolerate_randoms(t, n, segments);
+        a->parts[c] = n - a->randoms[c] - topology_spares(t, 0);
+    }
+}
+
 static int find_parts(struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
 {
-    uint32_t hidden = topology_colluders(&p->topology, 0) + topology_spares(&p->topology, 0);
-
     a->parts = calloc(a->classes.n + 1, sizeof *a->parts);
-    if (!a->parts)
+    a->randoms = calloc(a->classes.n + 1, sizeof *a->randoms);
+    if (!a->parts || !a->randoms)
         return no_memory(p, err);
-    for (size_t c = 0; c < a->classes.n; c++)
-        a->parts[c] = (uint32_t)stations_of(a, c)->n - hidden;
+    set_parts(a, &p->topology, 0);
     return 0;
+}
+
+/* The last block may be short and reveals as much as the others, so promises about more colluding
+ * stations may need fewer parts than without regard to segments. */
+static int find_parts_again(struct plan_aligned *a, const struct plan *p, struct part_marks *m,
+                            struct hagg_err *err)
+{
+    if (p->topology.n_tolerated == 0)
+        return 0;
+    set_parts(a, &p->topology, p->topology.segments);
+    free(m->words);
+    *m = (struct part_marks){ 0 };
+    return mark_parts(m, a, p, err);
 }
 
 int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err *err)
@@ -310,7 +334,8 @@ int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err
     if (plan_patterns_new(&a->classes, p, PLAN_SHARES, 0, err) == 0 &&
         find_stations(a, p, err) == 0 && check_sizes(a, p, err) == 0 &&
         find_parts(a, p, err) == 0 && mark_parts(&marks, a, p, err) == 0 &&
-        settle_segments(a, p, &marks, err) == 0 && find_blocks(a, p, &marks, err) == 0)
+        settle_segments(a, p, &marks, err) == 0 && find_parts_again(a, p, &marks, err) == 0 &&
+        find_blocks(a, p, &marks, err) == 0)
         status = settle_masks(a, p, err);
     free(marks.words);
     if (status == 0)
@@ -346,6 +371,7 @@ void plan_aligned_free(struct plan_aligned *a)
     free(a->holder_of);
     plan_patterns_free(&a->classes);
     free(a->parts);
+    free(a->randoms);
     free(a->blocks);
     free(a->n_rows);
     free(a->bare);

@@ -18,6 +18,7 @@ struct plan_aligned {
     /* Clients that use the same stations are a class: a pattern of the plan's shares. */
     struct plan_patterns classes;
     uint32_t *parts;       /* by class */
+    uint32_t *randoms;     /* by class: random vectors of a block, at least sharing.z */
     struct blocks *blocks; /* by holder: of its sums and masks */
     uint32_t *n_rows;      /* by holder: intervals */
     bool *bare;            /* by holder: true if its sums need no mask */
@@ -44,6 +45,15 @@ uint64_t plan_aligned_fewest_dealers(const struct plan *p);
 
 /* Returns the index of the dealer in the plan's list, or the number of dealers. */
 size_t plan_aligned_dealer(const struct plan *p, uint32_t station);
+
+/* Returns the sharing of a class: z is its number of random vectors. */
+static inline struct aligned plan_aligned_class(const struct plan_aligned *a, size_t class)
+{
+    struct aligned sharing = a->sharing;
+
+    sharing.z = a->randoms[class];
+    return sharing;
+}
 
 /* Writes the indices of the holders of a class to holders, ascending, and returns how many there
  * are. holders has room for all stations in use. */

@@ -1,8 +1,10 @@
 #include "planner/planner.h"
 
 #include "planner/aligned/aligned_sets.h"
+#include "planner/aligned/tolerant.h"
 #include "planner/keys.h"
 #include "planner/summary_privacy.h"
+#include "topology/topology_tolerate.h"
 
 struct planning {
     const char *name;
@@ -117,6 +119,30 @@ static int use_cheaper_whole(struct planning *s, const struct planner_attempt *w
     return plan_settle(p, err);
 }
 
+/* For comparison with promises that tolerate something: the cheapest plan in which as many stations
+ * learn nothing. It is not chosen. */
+static int count_strict(struct planning *s, struct hagg_err *err)
+{
+    struct planner_attempt *a = begin_attempt(s, PLANNER_STRICT);
+    struct effort effort = *s->effort;
+    struct planner_certainty certainty;
+    struct hagg_err why = { 0 };
+    struct plan p;
+    int status;
+
+    if (plan_parse_to_choose(&p, TOPOLOGY_ALIGNED, s->name, s->topology, &why))
+        return refuse(a, &why, err);
+    topology_tolerate_strict(&p.topology);
+    status = aligned_sets_choose(&p, &effort, &certainty, &why);
+    s->effort->cut_short = s->effort->cut_short || effort.cut_short;
+    if (status == 0)
+        status = plan_cost_new(&a->cost, &p, false, &why);
+    if (status == 0)
+        a->outcome = PLANNER_FOUND;
+    plan_free(&p);
+    return status == 0 ? 0 : refuse(a, &why, err);
+}
+
 static int try_aligned(struct planning *s, struct hagg_err *err)
 {
     struct planner_attempt *a = begin_attempt(s, "aligned"), *whole;
@@ -137,12 +163,20 @@ static int try_aligned(struct planning *s, struct hagg_err *err)
         plan_free(&p);
         return -1;
     }
-    status = aligned_sets_choose(&p, &effort, &certainty, &why);
+    if (p.topology.n_tolerated > 0)
+        status = tolerant_choose(&p, &certainty, &why);
+    else
+        status = aligned_sets_choose(&p, &effort, &certainty, &why);
     s->effort->cut_short = effort.cut_short;
     if (status == 0)
         status = use_cheaper_whole(s, whole, &p, &why);
-    if (status == 0)
-        return keep_better(s, a, &p, &certainty, err);
+    if (status == 0) {
+        bool tolerant = p.topology.n_tolerated > 0;
+
+        if (keep_better(s, a, &p, &certainty, err))
+            return -1;
+        return tolerant ? count_strict(s, err) : 0;
+    }
     plan_free(&p);
     return refuse(a, &why, err);
 }

@@ -39,7 +39,7 @@ struct planner_certainty {
 
 /* A protocol that was tried. */
 struct planner_attempt {
-    const char *name; /* "keys with transform" */
+    const char *name; /* "keys with transform", or PLANNER_STRICT for comparison only */
     enum {
         PLANNER_FOUND,
         PLANNER_AT_LEAST, /* not searched, because every plan costs at least cost.total */
@@ -50,7 +50,8 @@ struct planner_attempt {
     struct hagg_err why;      /* if it is not possible */
 };
 
-#define PLANNER_MOST_ATTEMPTS 4
+#define PLANNER_MOST_ATTEMPTS 5
+#define PLANNER_STRICT        "aligned, strict"
 
 struct planner_result {
     struct planner_attempt attempts[PLANNER_MOST_ATTEMPTS];

@@ -1,6 +1,7 @@
 #include "planner/summary.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cost/count/bound.h"
 #include "cost/count/fraction.h"
@@ -9,6 +10,7 @@
 #include "cost/count/plan_cost.h"
 #include "planner/summary_privacy.h"
 #include "planner/table.h"
+#include "topology/topology_tolerate.h"
 
 /* The strength is searched at least this far beyond what the topology requires, and further while
  * the maximum flows need at most this many steps, a fraction of a second. */
@@ -300,6 +302,36 @@ static void print_free_bits(const struct plan *p, struct text *text)
                     t->quant.bits, plan_most_bits(p), t->field);
 }
 
+/* What promises that tolerate something save, against the best plan in which as many stations learn
+ * nothing. */
+static void print_tolerated(const struct plan *p, const struct planner_result *result,
+                            const struct plan_cost *cost, struct text *text)
+{
+    const struct topology *t = &p->topology;
+    mpq_t saved;
+
+    for (size_t i = 0; result && i < result->n_attempts && t->n_tolerated > 0; i++) {
+        const struct planner_attempt *a = &result->attempts[i];
+        int sign;
+
+        if (strcmp(a->name, PLANNER_STRICT) || a->outcome != PLANNER_FOUND)
+            continue;
+        mpq_init(saved);
+        mpq_sub(saved, a->cost.total, cost->total);
+        sign = mpq_sgn(saved);
+        mpq_abs(saved, saved);
+        text_printf(text, "\ntolerating");
+        for (size_t j = 0; j < t->n_tolerated; j++)
+            text_printf(text, "%s %u/%u at %u", j == 0 ? "" : ",", t->tolerated[j].num,
+                        t->tolerated[j].den, t->tolerated[j].stations);
+        text_printf(text, " stations %s ", sign < 0 ? "costs" : "saves");
+        fraction_print(saved, text);
+        text_printf(text, " against stations=%u, with which all of them learn nothing",
+                    topology_tolerate_most(t));
+        mpq_clear(saved);
+    }
+}
+
 int summary_print(const struct plan *p, const struct planner_result *result,
                   enum collusion_condition condition, struct text *text, struct hagg_err *err)
 {
@@ -321,6 +353,7 @@ int summary_print(const struct plan *p, const struct planner_result *result,
         text_printf(text, "\nstations make new shares for the relays: hagg-transform");
     if (status == 0 && result)
         print_certainty(p, &cost, &result->certainty, text);
+    print_tolerated(p, result, &cost, text);
     if (status == 0)
         print_station_links(p, &cost, text);
     plan_cost_free(&cost);

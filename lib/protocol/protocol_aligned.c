@@ -85,7 +85,7 @@ void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t c
         .class = class,
         .index = a->holder_of[station],
         .draws = share_id(p, class, 0),
-        .n_draws = a->sharing.z * n_blocks_of(p, class),
+        .n_draws = a->randoms[class] * n_blocks_of(p, class),
         .complete = true,
         .seed = plan_is_seed(g, stations, a->sharing.z, index),
         .courier = protocol_courier(p, g, station),
@@ -125,6 +125,7 @@ static int use_blocks(struct protocol *p, uint32_t class, struct hagg_err *err)
     const struct plan_aligned *a = aligned_of(p);
     struct protocol_aligned *c = p->aligned;
     uint32_t n = n_blocks_of(p, class), n_holders, v = a->parts[class];
+    const struct aligned sharing = plan_aligned_class(a, class);
 
     if (c->n_blocks > 0 && c->class == class)
         return 0;
@@ -137,7 +138,7 @@ static int use_blocks(struct protocol *p, uint32_t class, struct hagg_err *err)
     for (uint32_t first = 0; c->n_blocks < n; first += v) {
         uint32_t end = a->sharing.n_segments - first > v ? first + v : a->sharing.n_segments;
 
-        if (aligned_block(&a->sharing, p->plan->scheme, p->sources, n_holders, first, end, NULL,
+        if (aligned_block(&sharing, p->plan->scheme, p->sources, n_holders, first, end, NULL,
                           &c->blocks[c->n_blocks], err))
             return -1;
         c->n_blocks++;
@@ -166,7 +167,7 @@ static int share(struct protocol *p, const struct message *s, uint32_t row, prot
         t = (struct term){
             .of = TERM_DRAW,
             .id = s->draws,
-            .row = row * sharing->z + j,
+            .row = row * block->shape.randoms + j,
             .n_segments = 1,
             .factor = matrix_at(&block->matrix, index, block->shape.parts + j),
         };

@@ -17,6 +17,7 @@ static int make_blocks(struct client_aligned *c, struct hagg_err *err)
 {
     const struct plan_aligned *a = c->plan->aligned;
     uint32_t n_segments = a->sharing.n_segments, v = a->parts[c->class], n_holders;
+    const struct aligned sharing = plan_aligned_class(a, c->class);
     uint32_t *holders = calloc(a->sharing.n, sizeof *holders);
     int status = holders ? 0 : err_errno(err, "no memory to share a vector");
 
@@ -24,7 +25,7 @@ static int make_blocks(struct client_aligned *c, struct hagg_err *err)
     for (uint32_t first = 0; first < n_segments && status == 0; first += v) {
         uint32_t end = n_segments - first > v ? first + v : n_segments;
 
-        status = aligned_block(&a->sharing, c->plan->scheme, holders, n_holders, first, end,
+        status = aligned_block(&sharing, c->plan->scheme, holders, n_holders, first, end,
                                c->seeds.are_seeds, &c->blocks[c->n_blocks], err);
         c->n_blocks += status == 0;
     }

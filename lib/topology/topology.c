@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "fd.h"
 #include "infile.h"
+#include "topology/topology_tolerate.h"
 
 static void free_list(struct topology_list *list)
 {
@@ -126,8 +127,12 @@ static void print_list(struct text *text, const char *word, const struct topolog
 static void print_settings(const struct topology *t, struct text *text)
 {
     text_printf(text, "field %s\nscheme %s\n", t->field, t->scheme);
-    text_printf(text, "collude %s clients=%u stations=%u relays=%u\n", t->full ? "full" : "partial",
+    text_printf(text, "collude %s clients=%u stations=%u relays=%u", t->full ? "full" : "partial",
                 t->collude_clients, t->collude_stations, t->collude_relays);
+    for (size_t i = 0; i < t->n_tolerated; i++)
+        text_printf(text, "%s %u/%u at %u", i == 0 ? " tolerate" : "", t->tolerated[i].num,
+                    t->tolerated[i].den, t->tolerated[i].stations);
+    text_printf(text, "\n");
     if (t->drop_clients > 0 || t->drop_stations > 0 || t->drop_relays > 0)
         text_printf(text, "drop clients=%u stations=%u relays=%u\n", t->drop_clients,
                     t->drop_stations, t->drop_relays);
@@ -234,7 +239,7 @@ uint32_t topology_colluders(const struct topology *t, size_t tier)
 
 uint32_t topology_colluding_dealers(const struct topology *t)
 {
-    return t->full ? t->collude_stations : 0;
+    return t->full ? topology_tolerate_most(t) : 0;
 }
 
 uint32_t topology_spares(const struct topology *t, size_t tier)
@@ -246,9 +251,16 @@ uint32_t topology_spares(const struct topology *t, size_t tier)
     return t->drop_stations + t->drop_relays;
 }
 
+/* The same with the stations of all promises. */
+static uint32_t most_colluders(const struct topology *t, size_t tier)
+{
+    return t->n_tolerated > 0 && tier == 0 ? topology_tolerate_most(t)
+                                           : topology_colluders(t, tier);
+}
+
 uint64_t topology_fewest(const struct topology *t, size_t tier)
 {
-    return (uint64_t)topology_colluders(t, tier) + 2 * (uint64_t)topology_spares(t, tier) + 1;
+    return (uint64_t)most_colluders(t, tier) + 2 * (uint64_t)topology_spares(t, tier) + 1;
 }
 
 /* Advises on the drop line: a sharing with n holders tolerates up to `most` missing ones. */
@@ -278,7 +290,7 @@ int topology_too_few(const char *where, uint64_t n, const char *what, uint32_t c
 int topology_check_holders(const struct topology *t, size_t tier, uint64_t n, const char *where,
                            struct hagg_err *err)
 {
-    uint32_t colluders = topology_colluders(t, tier), spares = topology_spares(t, tier);
+    uint32_t colluders = most_colluders(t, tier), spares = topology_spares(t, tier);
     unsigned long long fewest = topology_fewest(t, tier);
     const char *what = tier == 0 ? "station" : "relay";
     struct text advice = { 0 };

@@ -61,6 +61,14 @@ struct topology_client {
 
 enum topology_protocol { TOPOLOGY_ANY, TOPOLOGY_KEYS, TOPOLOGY_ALIGNED };
 
+/* More colluding stations, and the fraction of any vector that they may learn: not 0 and not 1. */
+struct topology_tolerated {
+    uint32_t stations;
+    uint32_t num, den;
+};
+
+#define TOPOLOGY_MAX_TOLERATED 8u
+
 struct topology {
     char field[LIMIT_SPEC + 1];  /* default m31 */
     char scheme[LIMIT_SPEC + 1]; /* default: that of the protocol */
@@ -68,7 +76,9 @@ struct topology {
     uint32_t collude_clients;
     uint32_t collude_stations; /* default 1 */
     uint32_t collude_relays;   /* default 1 with transform, otherwise 0 */
-    bool relays_stated;        /* True if the collude line sets the relays. */
+    struct topology_tolerated tolerated[TOPOLOGY_MAX_TOLERATED]; /* stations ascend */
+    size_t n_tolerated;
+    bool relays_stated; /* True if the collude line sets the relays. */
     uint32_t drop_clients, drop_stations, drop_relays;
     size_t collude_line, drop_line; /* line numbers, for messages; 0 if there is none */
     struct header_quant quant;      /* bits is 0 without quantisation */
@@ -151,7 +161,8 @@ int topology_quantize(struct header_quant *quant, const char *text, struct hagg_
  * protocol aligned only stations hold shares. */
 uint32_t topology_colluders(const struct topology *t, size_t tier);
 
-/* Returns how many dealers of masks may collude with the federator: none under partial collusion,
+/* Returns how many dealers of masks may collude with the federator, also beyond those stations that
+ * learn nothing, if the plan promises something about them: none under partial collusion,
  * because colluding stations do not see the sums. */
 uint32_t topology_colluding_dealers(const struct topology *t);
 

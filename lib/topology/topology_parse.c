@@ -9,6 +9,7 @@
 #include "topology/topology_price_lines.h"
 #include "topology/topology_quantize.h"
 #include "topology/topology_resolve.h"
+#include "topology/topology_tolerate.h"
 #include "topology/words.h"
 
 /* Bits for directives that may appear only once. */
@@ -95,6 +96,9 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
 
 static int parse_collude(struct parser *p)
 {
+    char **tolerate = p->w.word + 1, *kept;
+    int status;
+
     struct topology *t = p->t;
     const char *mode = p->w.word[1];
 
@@ -102,8 +106,21 @@ static int parse_collude(struct parser *p)
         return words_fail(&p->w, mode ? mode : p->w.word[0], "must be partial or full");
     t->full = strcmp(mode, "full") == 0;
     t->collude_line = p->w.line;
-    return parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays,
-                        &t->relays_stated);
+    while (*tolerate && strcmp(*tolerate, "tolerate"))
+        tolerate++;
+    kept = *tolerate;
+    *tolerate = NULL;
+    status = parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays,
+                          &t->relays_stated);
+    *tolerate = kept;
+    if (status || !kept)
+        return status;
+    if (topology_tolerate_parse(t, &p->w, (size_t)(tolerate - p->w.word) + 1))
+        return -1;
+    if (t->tolerated[0].stations > t->collude_stations)
+        return 0;
+    return words_fail(&p->w, kept, "is about more stations than the %u that learn nothing",
+                      t->collude_stations);
 }
 
 static int parse_drop(struct parser *p)

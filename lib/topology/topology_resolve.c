@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "topology/topology_couriers.h"
+#include "topology/topology_tolerate.h"
 
 struct resolver {
     struct topology *t;
@@ -122,7 +123,7 @@ static int check_stations(struct resolver *s, const struct topology_list *list,
     struct topology apart = topology_apart(s->t);
 
     if (s->t->aligned)
-        return check_more(s, list, line, word, "station", topology_colluders(s->t, 0),
+        return check_more(s, list, line, word, "station", topology_tolerate_most(s->t),
                           topology_spares(s->t, 0));
     return check_size(s, relays->n == 0 ? &apart : s->t, 0, list->n, line, word);
 }
@@ -244,7 +245,7 @@ static int advise_fallback(struct resolver *s, const struct topology_group *g)
 {
     struct hagg_err why = *s->err;
 
-    if (g->shares.n > 0 || g->computational || why.status != HAGG_E_MALFORMED ||
+    if (g->shares.n > 0 || g->computational || s->t->n_tolerated > 0 || why.status != HAGG_E_MALFORMED ||
         s->t->n_stations < topology_couriers_fewest(s->t) ||
         (!s->t->aligned && (s->t->full || s->t->n_relays > 0)))
         return -1;
@@ -412,6 +413,15 @@ static int check_relay_counts(struct resolver *s)
                    s->name, t->collude_line, collude, n, drop, n - 1 - drop);
 }
 
+static bool asks_for_seeds(const struct topology *t)
+{
+    bool asks = t->computational || t->fallback;
+
+    for (size_t i = 0; i < t->n_groups; i++)
+        asks = asks || t->groups[i].computational;
+    return asks;
+}
+
 int topology_resolve(struct topology *t, const char *name, const struct topology_station *stations,
                      size_t n_stations, bool to_choose, struct hagg_err *err)
 {
@@ -440,6 +450,13 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
             "%s: transform is not needed with protocol aligned: remove it, or add a line "
             "protocol keys",
             name);
+    if (t->n_tolerated > 0 && (!t->aligned || asks_for_seeds(t)))
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s:%zu: 'tolerate': is for protocol aligned without seeds: remove it, or the "
+            "%s",
+            name, t->collude_line,
+            t->aligned ? "lines and words computational" : "line protocol keys");
     topology_default_relays(t);
     if (!t->aligned && check_relay_counts(&s))
         return -1;

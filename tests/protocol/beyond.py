@@ -4,6 +4,9 @@ The statement of each of COUNT random plans is expanded into linear forms in the
 all random vectors. For every coalition of more stations than the plan allows, the amounts are computed again,
 by rank. Amounts that hagg-audit prints as exact must be the largest of them; upper bounds must not be less.
 
+Plans that promise how much more stations learn must keep the promise, and the same plans without it must not,
+in some cases: because shares are smaller, and because masks are made for fewer colluders.
+
 For tiny fields the mutual information is counted: all values of all unknowns are enumerated, and with them
 what coalitions see.
 """
@@ -44,6 +47,12 @@ TINY = [
      "client 2 via 2 3 keys 2\n", {(2, False): ("1", "1")}),
     (5, "protocol keys\nscheme ramp\ncollude full stations=1\nstations 2\nclient 1 2 via 1 2\n",
      {(2, False): ("1", "2"), (2, True): ("1", "1")}),
+    # a third station learns one of two parts; with the federator nothing more
+    (7, "collude partial stations=1 tolerate 1/2 at 2\nstations 3\nsegments 2\nclient 1 2 via 1-3\n",
+     {(2, False): ("1/2", "1")}),
+    # the short block would be learnt as a whole, so there is one part only
+    (7, "collude partial stations=1 tolerate 1/2 at 2\nstations 3\nsegments 3\nclient 1 2 via 1-3\n",
+     {(2, False): ("0", "0")}),
     (11, "collude full stations=1\nstations 2\nsegments 1\nclient 1 2 via 1 2\n",
      {(2, False): ("1", "2"), (2, True): ("1", "1")}),
 ]
@@ -245,6 +254,60 @@ def check_random(report, bin_dir, program, plan, counts):
         check_row(report, plan, row, forms, counts)
 
 
+def random_tolerant(rng):
+    """A random plan of protocol aligned that promises something about more stations than learn nothing."""
+    while True:
+        b, z = rng.choice(((5, 1), (6, 1), (6, 2)))
+        at = z + rng.randint(1, 2)
+        t = rng.choice((0, 0, 1))
+        if at + 2 * t + 1 <= b:
+            break
+    promise = fractions.Fraction(*rng.choice(((1, 4), (1, 3), (1, 2), (2, 3))))
+    full = rng.random() < 0.7
+    sets = [sorted(rng.sample(range(1, b + 1), rng.randint(at + t + 1, b))) for _ in range(3)]
+    sets[0] = range(1, b + 1)
+    lines = [f"segments {rng.randint(1, 5)}", f"drop stations={t}"]
+    lines += [f"client {i} via {' '.join(map(str, s))}" for i, s in enumerate(sets, 1)]
+    plan = make(full, rng.randint(0, 1), b, z, t, lines)
+    strict = plan["text"]
+    plan["text"] = strict.replace(f"stations={z}", f"stations={z} tolerate {promise} at {at}", 1)
+    return {**plan, "at": at, "promise": promise, "without": strict}
+
+
+def check_promise(report, bin_dir, program, plan, counts):
+    """At most the promised part of each vector is learnt by stations and, with the federator, nothing but the
+    total and what the stations learn alone. The same network without the promise is the control."""
+    found = {}
+    for name in ("text", "without"):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write(f"field prime:p={P}\n" + plan[name])
+            file.flush()
+            without = [[f"stations={u}"] for u in range(1, plan["stations"] + 1)] if plan["t"] else []
+            _, statements = run(bin_dir, program, file.name, *without)
+            if name == "text":
+                audit = subprocess.run([f"{bin_dir}/hagg-audit", "--json", file.name], capture_output=True, check=False)
+                answer = json.loads(audit.stdout)
+                report.equal((audit.returncode, answer["private"]), (0, True), "hagg-audit")
+        most, more = 0, 0
+        for forms in [Forms(s, P) for s in statements]:
+            for nodes, colluding in coalitions(plan, forms, plan["at"], False):
+                one, alone = by_rank(forms, nodes, colluding)
+                most = max(most, one)
+                if plan["full"]:
+                    # the sum is allowed, and may be known in part already
+                    more = max(more, by_rank(forms, nodes | {("federator", 1)}, colluding)[1] - alone)
+        found[name] = most, more
+    most, more = found["text"]
+    report.check(most <= plan["promise"] and more <= 0, f"learnt: {most}, promised {plan['promise']}; with sums {more}")
+    (tolerated,) = answer["tolerated"]
+    report.equal((tolerated["stations"], fractions.Fraction(tolerated["learnt"]), tolerated["kept"]),
+                 (plan["at"], most, True), "tolerated")
+    counts["promise"] += 1
+    counts["promise, something is learnt"] += most > 0
+    counts["control: one vector"] += found["without"][0] > plan["promise"]
+    counts["control: sums"] += found["without"][1] > 0
+
+
 def check_tiny(report, bin_dir, program, p, text, by_hand, counts):
     with tempfile.NamedTemporaryFile("w") as file:
         file.write(f"field prime:p={p}\n" + text)
@@ -275,12 +338,16 @@ def main(bin_dir, program, count, seed=25):
         plan = (random_aligned, random_keys)[index % 2](rng)
         with report.part(f"plan {index}:\n{plan['text']}"):
             check_random(report, bin_dir, program, plan, counts)
+    for index in range(int(count)):
+        plan = random_tolerant(rng)
+        with report.part(f"promise {index}:\n{plan['text']}"):
+            check_promise(report, bin_dir, program, plan, counts)
     for p, text, by_hand in TINY:
         with report.part(f"field of {p} elements:\n{text}"):
             check_tiny(report, bin_dir, program, p, text, by_hand, counts)
     with report.part("counts"):
         print(dict(counts))
-        for name in ("by hand", "enumerated, 5", "enumerated, 7", "enumerated, 11", ("one_vector", True), ("in_all", True)):
+        for name in ("promise, something is learnt", "control: one vector", "control: sums", "by hand", "enumerated, 5", "enumerated, 7", "enumerated, 11", ("one_vector", True), ("in_all", True)):
             report.check(counts[name] > 0, f"{name}: none")
     return report.end()
 

@@ -116,7 +116,8 @@ static int add_aligned_draws(struct sheet *sheet, const struct plan *p, const st
     struct masks masks = { 0 };
 
     if (s->stage->from == NODE_CLIENT)
-        draws_add_rows(sheet, s, p->topology.n_clients, (uint64_t)a->sharing.z * s->n_rows, length);
+        draws_add_rows(sheet, s, p->topology.n_clients, (uint64_t)a->randoms[0] * s->n_rows,
+                       length);
     if (s->stage->secret != HEADER_MASK || p->topology.dealers.n == 0)
         return 0;
     if (masks_new(&masks, &a->sharing, a->blocks, a->bare, err))

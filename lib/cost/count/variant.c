@@ -5,6 +5,7 @@
 
 #include "plan/plan_aligned.h"
 #include "topology/topology_resolve.h"
+#include "topology/topology_tolerate.h"
 
 bool variant_is_chosen(const struct plan *p)
 {
@@ -128,6 +129,9 @@ int variant_new(struct plan *other, const struct plan *p, struct variant v, stru
     other->topology.full = v.full;
     other->topology.transform = v.transform;
     other->topology.computational = p->topology.computational || v.computational;
+    /* only the plan itself, or one like it, tolerates anything */
+    if (!v.aligned || v.computational)
+        topology_tolerate_strict(&other->topology);
     set_aligned(&other->topology, p, v);
     status = set_groups(other, p, v);
     if (status)

@@ -1,0 +1,34 @@
+/*
+ * promise.h - proves what a plan promises about more colluding stations than learn nothing:
+ * "tolerate 1/4 at 3" in hagg-topology(5).
+ */
+#ifndef HAGG_PROMISE_H
+#define HAGG_PROMISE_H
+
+#include "audit/audit.h"
+#include "base/json.h"
+
+/* What so many stations learn about any vector besides the total, and what the plan promises. */
+struct promise {
+    struct topology_tolerated promised;
+    uint64_t num, den; /* at worst, exactly */
+    bool kept;
+};
+
+struct promises {
+    struct promise list[TOPOLOGY_MAX_TOLERATED];
+    size_t n;
+};
+
+/* Proves all promises of the plan of m, which is from model_build_sums: docs/audit.md. 1: all are
+ * kept, or there are none; 0: one is not, and *why names it; -1: failure. */
+int promise_prove(struct promises *p, const struct model *m, struct text *why,
+                  struct hagg_err *err);
+
+/* "3 stations learn at most 1/4 of any vector besides the total", a line for each. */
+void promise_put(const struct promises *p, struct text *text);
+
+/* Member "tolerated" of an object. */
+void promise_json(const struct promises *p, struct json *j);
+
+#endif

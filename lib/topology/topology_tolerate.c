@@ -1,0 +1,85 @@
+#include "topology/topology_tolerate.h"
+
+#include <string.h>
+
+#include "base/ratio.h"
+
+uint32_t topology_tolerate_most(const struct topology *t)
+{
+    return t->n_tolerated > 0 ? t->tolerated[t->n_tolerated - 1].stations : t->collude_stations;
+}
+
+static uint64_t at_most(uint64_t n, uint64_t most)
+{
+    return n < most ? n : most;
+}
+
+/* Returns how many segments are learnt of a vector in blocks of so many parts, if `more` stations
+ * collude than there are random vectors. The last block may be short. */
+static uint64_t learnt(uint32_t parts, uint32_t more, uint32_t segments)
+{
+    return segments / parts * at_most(more, parts) + at_most(more, segments % parts);
+}
+
+/* True if the sharing keeps all promises. */
+static bool keeps(const struct topology *t, uint32_t parts, uint32_t randoms, uint32_t segments)
+{
+    for (size_t i = 0; i < t->n_tolerated; i++) {
+        const struct topology_tolerated *p = &t->tolerated[i];
+        uint32_t of = segments > 0 ? segments : parts;
+
+        if (p->stations > randoms &&
+            learnt(parts, p->stations - randoms, of) * p->den > p->num * (uint64_t)of)
+            return false;
+    }
+    return true;
+}
+
+uint32_t topology_tolerate_randoms(const struct topology *t, uint32_t n, uint32_t segments)
+{
+    uint64_t spares = topology_spares(t, 0);
+
+    for (uint32_t z = topology_colluders(t, 0); z + spares < n; z++)
+        if (keeps(t, n - (uint32_t)spares - z, z, segments))
+            return z;
+    return n;
+}
+
+void topology_tolerate_strict(struct topology *t)
+{
+    t->collude_stations = topology_tolerate_most(t);
+    t->n_tolerated = 0;
+}
+
+int topology_tolerate_parse(struct topology *t, struct words *words, size_t at)
+{
+    const char *const *w = (const char *const *)words->word;
+
+    if (!w[at])
+        return words_fail(words, w[at - 1], "needs a promise after it, as in tolerate 1/4 at 3");
+    for (t->n_tolerated = 0; w[at]; at += 3, t->n_tolerated++) {
+        struct topology_tolerated *now = &t->tolerated[t->n_tolerated], *last = now - 1;
+        uint64_t stations;
+        struct ratio r;
+
+        if (t->n_tolerated == TOPOLOGY_MAX_TOLERATED)
+            return words_fail(words, w[at], "is too much: a plan has up to %u promises",
+                              TOPOLOGY_MAX_TOLERATED);
+        if (ratio_parse(w[at], strlen(w[at]), &r) != RATIO_OK || r.num == 0 || r.num >= r.den)
+            return words_fail(words, w[at],
+                              "must be a fraction of a vector between 0 and 1, as in 1/4");
+        if (!w[at + 1] || strcmp(w[at + 1], "at"))
+            return words_fail(words, w[at], "must be followed by at and a number of stations");
+        if (!w[at + 2])
+            return words_fail(words, w[at + 1], "needs a number of stations after it");
+        if (words_number(words, w[at + 2], w[at + 2], 1, TOPOLOGY_MAX_NODES, &stations))
+            return -1;
+        *now = (struct topology_tolerated){ (uint32_t)stations, r.num, r.den };
+        if (t->n_tolerated > 0 &&
+            (now->stations <= last->stations ||
+             (uint64_t)now->num * last->den <= (uint64_t)last->num * now->den))
+            return words_fail(words, w[at + 2],
+                              "must be more stations than before, which learn more than before");
+    }
+    return 0;
+}

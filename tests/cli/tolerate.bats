@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# collude ... tolerate: promises about more stations than learn nothing.
+
+load common
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+# network TOLERATE: the paper's example, in which one station learns nothing.
+network() {
+    cat <<END
+collude full clients=1 stations=1 $1
+stations 5
+client 1 2 via 1 2 3 5
+client 3 via 1-5
+client 4 via 2-5
+client 5 via 1 2 4 5
+client 6 via 1 2 5
+END
+}
+
+@test "shares are as small as the promise allows" {
+    network "tolerate 1/3 at 2" >city.topo
+    run -0 --separate-stderr hagg-plan city.topo -o city.plan
+    # with three segments: five stations give one block of three, four stations too, and three stations
+    # only one part: 5/3 + 4 * 4/3 + 3
+    [[ "$stderr" == *"clients to stations 10, "* ]]
+    # with twelve, five stations give four parts: 5/4 + 4 * 4/3 + 3 = 115/12, 16/3 for masks and 4 for sums
+    [[ "$stderr" == *"aligned, all stations          227/12 = 18.917"* ]]
+    [[ "$stderr" == *"tolerating 1/3 at 2 stations saves "*" against stations=2, with which all of them learn nothing"* ]]
+    run -0 cat city.plan
+    assert_line "collude full clients=1 stations=1 relays=0 tolerate 1/3 at 2"
+    run -0 hagg-audit city.plan
+    assert_line "2 stations learn at most 1/3 of any vector besides the total (promised: 1/3)"
+    run -0 hagg-audit --json city.plan
+    [[ "$output" == *'"tolerated":[{"stations":2,"promised":"1/3","learnt":"1/3","kept":true}]'* ]]
+    run -0 hagg-audit --report - city.plan
+    assert_output --partial "at most 1/3 of the vector of any other client"
+}
+
+@test "a promise that changes nothing, and a stricter one" {
+    network "" >plain.topo
+    network "tolerate 1/2 at 2" >half.topo
+    network "tolerate 1/5 at 2" >fifth.topo
+    run -0 --separate-stderr hagg-plan half.topo -o half.plan
+    [[ "$stderr" == *"clients to stations 97/12 = 8.083"* ]] # as with one colluding station
+    run -0 --separate-stderr hagg-plan fifth.topo -o fifth.plan
+    [[ "$stderr" == *"clients to stations 38/3 = 12.667"* ]] # as with two
+    [[ "$stderr" == *"tolerating 1/5 at 2 stations "* ]]
+}
+
+@test "a round gives the total" {
+    { echo "quantize bits=16 clip=1.0"; network "tolerate 1/3 at 2"; } >city.topo
+    hagg-plan -q city.topo -o city.plan
+    export HAGG_PLAN=city.plan
+    hagg-keygen --stations all --round 1 --length 7 -o "station-{}/mask.cbor"
+    for i in 1 2 3 4 5 6; do
+        printf '0.%d\n' "$i" "$i" 1 2 3 4 5 >"v$i.txt"
+        hagg-share --client "$i" --round 1 -o "station-{}/client-$i.cbor" "v$i.txt"
+    done
+    for u in 1 2 3 4 5; do
+        hagg-aggregate --station $u station-$u/*.cbor -o "from-$u.cbor"
+    done
+    run -0 hagg-decode from-?.cbor -o sum.txt
+    run -0 python3 -c '
+want = [2.1, 2.1, .6, 1.2, 1.8, 2.4, 3.0]
+got = [float(x) for x in open("sum.txt")]
+assert len(got) == 7 and all(abs(a - b) < 1e-3 for a, b in zip(got, want)), got'
+}
+
+@test "promises that make no sense" {
+    while IFS='|' read -r words message; do
+        network "$words" >bad.topo
+        run -3 --separate-stderr hagg-audit bad.topo
+        assert_equal "$stderr" "hagg-audit: bad.topo:$message"
+    done <<'END'
+tolerate|1: 'tolerate': needs a promise after it, as in tolerate 1/4 at 3
+tolerate 1/3|1: '1/3': must be followed by at and a number of stations
+tolerate 1/3 at|1: 'at': needs a number of stations after it
+tolerate 1 at 2|1: '1': must be a fraction of a vector between 0 and 1, as in 1/4
+tolerate x at 2|1: 'x': must be a fraction of a vector between 0 and 1, as in 1/4
+tolerate 1/3 at 1|1: 'tolerate': is about more stations than the 1 that learn nothing
+tolerate 1/3 at 2 1/3 at 3|1: '3': must be more stations than before, which learn more than before
+tolerate 1/3 at 3|7: 'via': 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 are needed
+END
+    for line in "protocol keys" "privacy computational"; do
+        { network "tolerate 1/3 at 2"; echo "$line"; } >bad.topo
+        run -3 --separate-stderr hagg-audit bad.topo
+        [[ "$stderr" == "hagg-audit: bad.topo:1: 'tolerate': is for protocol aligned without seeds: remove it, or "* ]]
+    done
+}
