@@ -37,7 +37,8 @@ int topology_price_lines_resolve(const struct topology_price_lines *lines, struc
                                  const char *name, struct hagg_err *err);
 
 /* Parses an option with words for links, "stations=0.1,relays=2", into their prices; those of links
- * that it does not name stay as they are, with den 0 if they are not given. HAGG_E_USAGE; the message begins with the option's name. */
+ * that it does not name stay as they are, with den 0 if they are not given. HAGG_E_USAGE; the
+ * message begins with the option's name. */
 int topology_price_lines_option(struct ratio links[N_LINKS], const char *option, const char *text,
                                 struct hagg_err *err);
 
