@@ -205,23 +205,23 @@ static void read_share(void *tile, size_t i)
     const struct tile *t = tile;
     struct pattern_job *j = t->j;
     size_t size = field_elem_size(j->field), n_rows = j->sharing.shape.symbols;
-    unsigned char *rows = j->in + i * n_rows * j->tile_elems * size;
-    unsigned char *mixed = j->mixed + i * j->max_symbols * j->tile_elems * size;
+    size_t row_bytes = j->tile_elems * size;
+    unsigned char *rows = j->in + i * n_rows * row_bytes;
 
     for (struct pattern_share *s = &j->p->shares[i]; s; s = s->later) {
         struct header_symbols own = scheme_symbols(&s->header.symbols, j->n_symbols);
         size_t symbols = own.end - own.first;
+        unsigned char *to;
 
         if (own.first >= n_rows)
             return;
-        if (stored_read(&s->stored, j->tools->files, j->field,
-                        j->mixed ? mixed : rows + own.first * j->tile_elems * size, t->n * symbols,
-                        &j->errs[i]))
+        to = j->mixed ? j->mixed + i * j->max_symbols * row_bytes : rows + own.first * row_bytes;
+        if (stored_read(&s->stored, j->tools->files, j->field, to, t->n * symbols, &j->errs[i]))
             return;
-        for (size_t e = 0; j->mixed && e < t->n * symbols; e++)
+        for (size_t e = 0; e < t->n * symbols && j->mixed; e++)
             if (own.first + e % symbols < n_rows)
-                memcpy(rows + ((own.first + e % symbols) * j->tile_elems + e / symbols) * size,
-                       mixed + e * size, size);
+                memcpy(rows + (own.first + e % symbols) * row_bytes + e / symbols * size,
+                       to + e * size, size);
     }
 }
 
