@@ -57,6 +57,15 @@ PLANS = {
         stations 5
         client 1-3 via 1-3
         client 4-5 via 1-5""",
+    "keys, staircase, a spare": """
+        length 37
+        protocol keys
+        scheme staircase
+        collude partial stations=1
+        drop stations=1
+        stations 5
+        client 1-3 via 1-4
+        client 4-5 via 1-5""",
     "keys, full": """
         length 10
         protocol keys
