@@ -332,7 +332,7 @@ def check_tiny(report, bin_dir, program, p, text, by_hand, counts):
                 report.equal(amount(row[name]), max(f[at] for f in found), f"{name} for {j}, {federator}")
 
 
-def main(bin_dir, program, count, seed=25):
+def main(bin_dir, program, count, seed=1):
     report, counts, rng = Report(), collections.Counter(), random.Random(int(seed))
     for index in range(int(count)):
         plan = (random_aligned, random_keys)[index % 2](rng)
