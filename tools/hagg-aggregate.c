@@ -59,7 +59,7 @@ static const struct argp_option options[] = {
       "prefixes, send the symbols that their number requires (default: whole shares)",
       0 },
     { "after", KEY_AFTER, "NODES", 0,
-      "Send only symbols that an earlier run with --present NODES did not send", 0 },
+      "With these nodes present, symbols were sent before: send only the others", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Send nothing for sums that lack a client, instead of failing", 0 },
     { "pass-on", KEY_PASS_ON, NULL, 0,
@@ -218,8 +218,8 @@ static int check_plan(struct args *args, struct hagg_err *err)
         return -1;
     if (o->present && plan->topology.aligned)
         return err_set(err, HAGG_E_USAGE,
-                       "%s: --present is for protocol keys: with protocol aligned a station sends "
-                       "one sum, whoever is present",
+                       "%s: --present is for protocol keys: with protocol aligned a station always "
+                       "sends one sum",
                        plan->name);
     if (o->present && o->relay > 0 && !plan->topology.transform)
         return err_set(err, HAGG_E_USAGE,

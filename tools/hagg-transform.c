@@ -56,7 +56,7 @@ static const struct argp_option options[] = {
       "are needed)",
       1 },
     { "after", KEY_AFTER, "SET", 0,
-      "Contribute: send only symbols that an earlier run with --from SET did not send", 1 },
+      "Contribute: from these holders, symbols were sent before: send only the others", 1 },
     CLI_OPTION_PLAN,
     { "station", KEY_STATION, "STATION", 0,
       "Contribute, with a plan: act as this station, and refuse records that are addressed to "
