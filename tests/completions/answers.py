@@ -85,7 +85,7 @@ def check_words(report):
         ("hagg-roster", "--without", ["stations="]),
         ("hagg-keygen", "--clients", ["all"]),
         ("hagg-cost", "--only", ["plan", "aligned", "c1", "c2", "c3", "bare", "direct", "transport", "bound",
-                                 "sharper", "swiftagg+", "lightsecagg", "bonawitz"]),
+                                 "sharper", "zhao-sun", "swiftagg+", "lightsecagg", "bonawitz"]),
         ("hagg-share", "--threads", []),
         ("hagg-share", "--plan-digest", []),  # is compared with what others say, not with the plan
     ):
@@ -97,7 +97,7 @@ def check_words(report):
     report.equal(words("hagg-cost", "--only=c1,")[:2], ["--only=c1,plan", "--only=c1,aligned"], "a list")
     report.equal(words("hagg-cost", "--only=`x`,"), [], "a list after something special")
     report.equal(sorted(words("hagg-share", "--field", "")), ["gf256", "goldilocks", "m31", "m61", "prime"], "fields")
-    report.equal(sorted(words("hagg-cost", "--scheme", "")), ["additive", "aligned", "ramp"], "schemes")
+    report.equal(sorted(words("hagg-cost", "--scheme", "")), ["additive", "aligned", "ramp", "staircase"], "schemes")
 
 
 def check_files(report):
