@@ -61,6 +61,10 @@ struct protocol_presence {
      * prefixes. With relays that pass on shares, the sums have prefixes only if no relay is
      * missing, and every missing station counts. */
     bool prefixes;
+    /* True to list what nodes have sent at most once as many of them have failed as the plan allows
+     * (protocol_worst_prefix). Such a list is there to be counted: it has no terms. It requires
+     * prefixes, and nobody is missing. */
+    bool worst;
 };
 
 /* One message: n_rows rows, one after the other. To get the length of a row, cut the vector into
@@ -186,6 +190,16 @@ const struct topology_list *protocol_new_holders(const struct protocol *p, const
  * false if the round has no such sum. */
 bool protocol_sum_prefix(const struct protocol *p, const struct header *h,
                          struct hagg_scheme_prefix *prefix);
+
+/* Returns the most that the holder with this index has sent of its share of a sum among n holders,
+ * if n_spare of them fail one after the other, each after it has sent what the present ones
+ * required, and the others then send more. The holder with index 0 fails first. If relays pass
+ * shares on, a missing node counts for sums that it has no part in, so all holders may have sent
+ * whole shares. */
+const struct hagg_scheme_prefix *protocol_worst_prefix(const struct topology *t,
+                                                       const struct scheme_prefixes *prefixes,
+                                                       uint32_t n, uint32_t n_spare,
+                                                       uint32_t index);
 
 /* Returns how many clients in the sum take part in the round. */
 uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum);

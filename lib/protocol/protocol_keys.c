@@ -87,9 +87,24 @@ bool protocol_sum_prefix(const struct protocol *p, const struct header *h,
     return true;
 }
 
-void keys_set_prefix(struct message *s, const struct hagg_scheme_prefix *prefix,
+const struct hagg_scheme_prefix *protocol_worst_prefix(const struct topology *t,
+                                                       const struct scheme_prefixes *prefixes,
+                                                       uint32_t n, uint32_t n_spare, uint32_t index)
+{
+    if (t->n_relays > 0 && !t->transform)
+        return &prefixes->all[prefixes->n - 1];
+    return scheme_prefix_for(prefixes, n - (index < n_spare ? index : n_spare));
+}
+
+void keys_set_prefix(const struct protocol *p, struct message *s,
+                     const struct hagg_scheme_prefix *prefix, size_t n_holders, uint32_t index,
                      const struct protocol_sharing *sharing)
 {
+    uint32_t n = (uint32_t)n_holders;
+
+    if (p->presence.worst)
+        prefix =
+            protocol_worst_prefix(&p->plan->topology, &sharing->prefixes, n, n - sharing->k, index);
     s->symbols = (struct header_symbols){ 0 };
     if (prefix->symbols < sharing->shape.symbols)
         s->symbols.end = prefix->symbols;
@@ -220,13 +235,15 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t cla
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
     const struct plan_route *route = &sums->patterns.routes[class];
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, route->lists[0]->n, w->err);
+    const struct hagg_scheme_prefix *prefix;
     struct message s = { .stage = stage, .pattern = (uint32_t) class, .complete = true };
 
     if (!sharing)
         return -1;
-    keys_set_prefix(&s, keys_prefix(w->p, 0, route->lists[0], sharing), sharing);
-    protocol_set_size(&s, &sharing->shape, NULL);
+    prefix = keys_prefix(w->p, 0, route->lists[0], sharing);
     for (; keys_is_needed(w, sums, class) && s.index < route->lists[0]->n; s.index++) {
+        keys_set_prefix(w->p, &s, prefix, route->lists[0]->n, s.index, sharing);
+        protocol_set_size(&s, &sharing->shape, NULL);
         s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
         s.to = stage->to == NODE_RELAY
                    ? (struct node){ NODE_RELAY, route->lists[1]->numbers[s.index] }
@@ -255,15 +272,17 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
     const struct protocol_merging *merging = &w->p->merging[what];
     const struct topology_list *relays = sums->patterns.routes[m].lists[0];
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
+    const struct hagg_scheme_prefix *prefix;
     struct message s = { .stage = stage, .pattern = (uint32_t)m, .to = NODE_THE_FEDERATOR };
 
     if (!sharing)
         return -1;
-    keys_set_prefix(&s, keys_prefix(w->p, 1, relays, sharing), sharing);
-    protocol_set_size(&s, &sharing->shape, NULL);
+    prefix = keys_prefix(w->p, 1, relays, sharing);
     for (; keys_is_needed(w, sums, m) && s.index < relays->n; s.index++) {
         bool arrives = false;
 
+        keys_set_prefix(w->p, &s, prefix, relays->n, s.index, sharing);
+        protocol_set_size(&s, &sharing->shape, NULL);
         s.complete = true;
         for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
             uint32_t class = merging->patterns[i];

@@ -60,8 +60,10 @@ const struct hagg_scheme_prefix *keys_prefix(const struct protocol *p, size_t ti
                                              const struct topology_list *holders,
                                              const struct protocol_sharing *sharing);
 
-/* Sets the symbols of the message to the prefix. */
-void keys_set_prefix(struct message *s, const struct hagg_scheme_prefix *prefix,
+/* Sets the symbols of the message to what the holder with this index sends of its share of the
+ * sum: the prefix, or in the worst case more. */
+void keys_set_prefix(const struct protocol *p, struct message *s,
+                     const struct hagg_scheme_prefix *prefix, size_t n_holders, uint32_t index,
                      const struct protocol_sharing *sharing);
 
 /* Stages: see struct stage. */

@@ -48,8 +48,9 @@ int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t 
     if (!find_shapes(w->p, route, &old, &new, w->err))
         return -1;
     prefix = keys_prefix(w->p, 0, route->lists[0], old);
-    n_sources =
-        find_sources(w->p, what, class, w->all_possible ? UINT32_MAX : prefix->holders, sources);
+    n_sources = find_sources(w->p, what, class,
+                             w->all_possible || w->p->presence.worst ? UINT32_MAX : prefix->holders,
+                             sources);
     for (uint32_t i = 0; i < n_sources; i++)
         for (uint32_t j = 0; j < route->lists[1]->n; j++) {
             struct message s = {
@@ -61,11 +62,11 @@ int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t 
                 .index = j,
                 .source = sources[i],
                 .draws = keys_id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
-                .n_draws = prefix->symbols * new->shape.randoms,
                 .complete = true,
             };
 
-            keys_set_prefix(&s, prefix, old);
+            keys_set_prefix(w->p, &s, prefix, route->lists[0]->n, sources[i], old);
+            s.n_draws = scheme_symbols(&s.symbols, old->shape.symbols).end * new->shape.randoms;
             protocol_set_size(&s, &old->shape, &new->shape);
             if (protocol_has(w->p, s.to) && walk_send(w, &s))
                 return -1;
@@ -109,12 +110,12 @@ int keys_send_reshared(const struct walk *w, const struct stage *stage, size_t m
         .complete = true,
     };
     const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
+    const struct hagg_scheme_prefix *prefix;
     bool arrives = false;
 
     if (!new)
         return -1;
-    keys_set_prefix(&s, keys_prefix(w->p, 1, route->lists[0], new), new);
-    protocol_set_size(&s, &old_shape, &new->shape);
+    prefix = keys_prefix(w->p, 1, route->lists[0], new);
     for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
         uint32_t class = merging->patterns[i];
         const struct topology_list *stations = before->patterns.routes[class].lists[0];
@@ -130,6 +131,8 @@ int keys_send_reshared(const struct walk *w, const struct stage *stage, size_t m
             s.complete = false;
     }
     for (; arrives && s.index < route->lists[0]->n; s.index++) {
+        keys_set_prefix(w->p, &s, prefix, route->lists[0]->n, s.index, new);
+        protocol_set_size(&s, &old_shape, &new->shape);
         s.from = (struct node){ NODE_RELAY, route->lists[0]->numbers[s.index] };
         s.id = keys_id_in(w->p, stage, sums->begins[m] + s.index);
         if (protocol_has(w->p, s.from) && walk_send(w, &s))

@@ -224,6 +224,7 @@ static void stop(struct counter *c)
 
 int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err)
 {
+    const struct protocol_presence all = { .prefixes = true };
     struct counter c = { .l = l, .length = length };
     struct protocol *round = NULL;
     int status;
@@ -234,7 +235,7 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
         sheet_line_init(&l->loads[i].received);
     }
     status = start(&c, p, err);
-    if (status == 0 && !(round = protocol_open(p, NULL, err)))
+    if (status == 0 && !(round = protocol_open(p, &all, err)))
         status = -1;
     if (status == 0)
         status = protocol_each_group(round, count_message, &c, err);

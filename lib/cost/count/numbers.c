@@ -13,54 +13,87 @@ bool numbers_suffice(const struct uniform *u)
     return u->n_stations >= topology_fewest(t, 0);
 }
 
-/* The number of messages of a stage. k stations of each set send transfers. */
-static uint64_t count(const struct uniform *u, const struct stage *s, uint32_t k)
+/* The sharings of stations and, with transform, of relays. */
+struct sharings {
+    struct hagg_scheme_shape shapes[PLAN_TIERS];
+    struct scheme_prefixes prefixes[PLAN_TIERS];
+    uint32_t k[PLAN_TIERS];
+};
+
+/* The number of messages of a stage of clients, or of keys in the clear. */
+static uint64_t count(const struct uniform *u, const struct stage *s)
 {
     const struct topology *t = &u->plan->topology;
     bool is_whole = s->kind == HEADER_VECTOR;
 
     if (s->from == NODE_CLIENT)
         return t->n_clients * (is_whole ? 1 : (uint64_t)u->n_stations);
-    if (is_whole)
-        return s->to == NODE_STATION ? t->n_stations - 1 : 1;
-    if (s->kind == HEADER_TRANSFER)
-        return u->n_patterns * k * u->n_relays;
-    return s->from == NODE_STATION ? u->n_patterns * u->n_stations : u->n_relays;
+    return s->to == NODE_STATION ? t->n_stations - 1 : 1;
 }
 
-/* Random vectors of a stage: of shares, of keys, and of the stations that send transfers. */
+/* Random vectors of a stage of clients: of shares, and of keys. */
 static void add_draws(struct sheet *sheet, const struct uniform *u, const struct message *s,
-                      const struct hagg_scheme_shape shapes[PLAN_TIERS], uint32_t k,
-                      uint64_t length)
+                      uint32_t n_randoms, uint64_t length)
 {
     uint64_t n_clients = u->plan->topology.n_clients;
 
     if (s->stage->from == NODE_CLIENT && s->stage->secret == HEADER_KEY)
         draws_add_keys(sheet, n_clients, length);
-    if (s->stage->kind == HEADER_TRANSFER)
-        draws_add_rows(sheet, s, u->n_patterns * k, shapes[0].symbols * shapes[1].randoms, length);
-    else if (s->stage->from == NODE_CLIENT && s->stage->kind == HEADER_SHARE)
-        draws_add_rows(sheet, s, n_clients, shapes[0].randoms, length);
+    if (s->stage->from == NODE_CLIENT && s->stage->kind == HEADER_SHARE)
+        draws_add_rows(sheet, s, n_clients, n_randoms, length);
 }
 
-int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length,
+/* Adds a stage in which holders send their shares of sums, or shares of these, holder by holder: in
+ * the worst case they do not send the same. */
+static void add_sums(struct sheet *sheet, const struct uniform *u, uint64_t length, bool worst,
+                     const struct stage *stage, const struct sharings *s)
+{
+    bool transfers = stage->kind == HEADER_TRANSFER, by_relays = stage->from == NODE_RELAY;
+    size_t tier = by_relays && u->plan->topology.transform;
+    uint32_t n = by_relays ? u->n_relays : u->n_stations;
+    const struct hagg_scheme_prefix *prefix = scheme_prefix_for(&s->prefixes[tier], n);
+    uint32_t n_sending = transfers && !worst ? prefix->holders : n;
+    uint64_t n_each = (by_relays ? 1 : u->n_patterns) * (transfers ? u->n_relays : 1);
+
+    for (uint32_t i = 0; i < n_sending; i++) {
+        struct message each = { .stage = stage };
+
+        if (worst)
+            prefix =
+                protocol_worst_prefix(&u->plan->topology, &s->prefixes[tier], n, n - s->k[tier], i);
+        if (prefix->symbols < s->shapes[tier].symbols)
+            each.symbols.end = prefix->symbols;
+        protocol_set_size(&each, &s->shapes[0], &s->shapes[1]);
+        sheet_add_messages(sheet, &each, n_each, length);
+        if (transfers)
+            draws_add_rows(sheet, &each, u->n_patterns, prefix->symbols * s->shapes[1].randoms,
+                           length);
+    }
+}
+
+int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length, bool worst,
                       sheet_counts_fn *counts, struct hagg_err *err)
 {
     const struct plan *p = u->plan;
-    struct hagg_scheme_shape shapes[PLAN_TIERS] = { 0 };
-    uint32_t k[PLAN_TIERS], z;
+    struct sharings s = { 0 };
+    uint32_t z;
 
-    if (plan_shape(p, 0, u->n_stations, &k[0], &z, &shapes[0], err) ||
-        (p->topology.transform && plan_shape(p, 1, u->n_relays, &k[1], &z, &shapes[1], err)))
+    if (plan_prefixes(p, 0, u->n_stations, &s.k[0], &z, &s.shapes[0], &s.prefixes[0], err) ||
+        (p->topology.transform &&
+         plan_prefixes(p, 1, u->n_relays, &s.k[1], &z, &s.shapes[1], &s.prefixes[1], err)))
         return -1;
-    for (const struct stage *s = NULL; (s = protocol_next_stage(&p->topology, s));) {
-        struct message each = { .stage = s };
+    for (const struct stage *stage = NULL; (stage = protocol_next_stage(&p->topology, stage));) {
+        struct message each = { .stage = stage };
 
-        if (counts && !counts(s))
+        if (counts && !counts(stage))
             continue;
-        protocol_set_size(&each, &shapes[0], &shapes[1]);
-        sheet_add_messages(sheet, &each, count(u, s, k[0]), length);
-        add_draws(sheet, u, &each, shapes, k[0], length);
+        if (stage->from != NODE_CLIENT && stage->kind != HEADER_VECTOR)
+            add_sums(sheet, u, length, worst, stage, &s);
+        else {
+            protocol_set_size(&each, &s.shapes[0], &s.shapes[1]);
+            sheet_add_messages(sheet, &each, count(u, stage), length);
+            add_draws(sheet, u, &each, s.shapes[0].randoms, length);
+        }
     }
     return 0;
 }

@@ -26,9 +26,9 @@ bool numbers_suffice(const struct uniform *u);
 int numbers_add_aligned(struct sheet *sheet, const struct uniform *u, uint64_t length,
                         struct hagg_err *err);
 
-/* Adds all messages of the round; length and counts as in sheet_add_round. Assumes that the first
- * station of the chain has a key. */
-int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length,
+/* Adds all messages of the round, or with worst of the worst case; otherwise as sheet_add_round and
+ * sheet_add_worst. Assumes that the first station of the chain has a key. */
+int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length, bool worst,
                       sheet_counts_fn *counts, struct hagg_err *err);
 
 #endif

@@ -172,6 +172,7 @@ void sheet_init(struct sheet *sheet)
     sheet->prices = NULL;
     sheet_line_init(&sheet->drawn);
     sheet_line_init(&sheet->dealt);
+    sheet->in_part = false;
     sheet->n_keys = sheet->n_client_keys = 0;
 }
 
@@ -227,6 +228,7 @@ void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n
     }
     if (s->stage->secret == HEADER_MASK)
         sheet_line_add_size(&sheet->dealt, n, size);
+    sheet->in_part = sheet->in_part || s->symbols.end > 0;
     if (s->stage->kind == HEADER_VECTOR && !s->seed) {
         sheet->n_keys += n;
         sheet->n_client_keys += s->stage->from == NODE_CLIENT ? n : 0;
@@ -259,14 +261,26 @@ static int add_message(void *fold, const struct message *s, uint64_t n, struct h
     return 0;
 }
 
+static int add_round(struct fold *fold, const struct plan *p, bool worst, struct hagg_err *err)
+{
+    const struct protocol_presence all = { .prefixes = true, .worst = worst };
+    struct protocol *round = protocol_open(p, &all, err);
+    int status = round ? protocol_each_group(round, add_message, fold, err) : -1;
+
+    draws_end(&fold->run, fold->sheet, fold->length);
+    protocol_free(round);
+    return status;
+}
+
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
                     sheet_counts_fn *counts, struct hagg_err *err)
 {
-    struct protocol *round = protocol_open(p, NULL, err);
-    struct fold fold = { .sheet = sheet, .length = length, .counts = counts };
-    int status = round ? protocol_each_group(round, add_message, &fold, err) : -1;
+    return add_round(&(struct fold){ .sheet = sheet, .length = length, .counts = counts }, p, false,
+                     err);
+}
 
-    draws_end(&fold.run, sheet, length);
-    protocol_free(round);
-    return status;
+int sheet_add_worst(struct sheet *sheet, const struct plan *p, uint64_t length,
+                    struct hagg_err *err)
+{
+    return add_round(&(struct fold){ .sheet = sheet, .length = length }, p, true, err);
 }

@@ -42,8 +42,9 @@ struct sheet {
     struct sheet_line draws[N_DRAWS]; /* see draws.h; n_messages has no meaning */
     struct sheet_line drawn;          /* by all of them */
     struct sheet_line dealt;          /* masks and keys that are sent before the round */
-    uint64_t n_keys, n_client_keys;   /* messages with one key or a sum of keys in the clear, and
-                                         those sent by clients; without seeds */
+    bool in_part; /* shares were added that are sent in part (docs/staircase.md) */
+    uint64_t n_keys, n_client_keys; /* messages with one key or a sum of keys in the clear, and
+                                       those sent by clients; without seeds */
 };
 
 void sheet_line_init(struct sheet_line *line);
@@ -119,9 +120,16 @@ typedef bool sheet_counts_fn(const struct stage *s);
 /* Counts all stages but those of keys. */
 sheet_counts_fn sheet_without_keys;
 
-/* Adds all messages of a round of the plan. If length is 0, symbols are not counted. counts may be
- * NULL: all stages count. */
+/* Adds all messages of a round of the plan in which all nodes take part, and shares are sent in
+ * part if the scheme allows it. If length is 0, symbols are not counted. counts may be NULL: all
+ * stages count. */
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
                     sheet_counts_fn *counts, struct hagg_err *err);
+
+/* The same for the worst case: as many nodes have failed as the plan allows, one after the other,
+ * and no round sends more (protocol_worst_prefix). A share that was sent in several parts counts as
+ * one message. */
+int sheet_add_worst(struct sheet *sheet, const struct plan *p, uint64_t length,
+                    struct hagg_err *err);
 
 #endif

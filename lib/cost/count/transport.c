@@ -70,7 +70,7 @@ static int add(struct sheet *sheet, const struct plan *p, uint64_t length,
 int transport_of_numbers(struct sheet *sheet, const struct uniform *u, uint64_t length,
                          struct hagg_err *err)
 {
-    if (numbers_add_round(sheet, u, length, is_kept, err))
+    if (numbers_add_round(sheet, u, length, false, is_kept, err))
         return -1;
     return add(sheet, u->plan, length,
                &(struct resharing){ .n_patterns = u->n_patterns,

@@ -67,6 +67,9 @@ int ratios_add(struct report *r, const struct plan *p, const char *sets,
     const struct report_row *row;
     struct report_value *v;
 
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (r->rows[i].sheet.in_part)
+            return 0; /* the ranges are for sums that are as long as shares */
     if ((row = report_find(r, "c1", sets)) && add_ratio(r, "beta", row, n + 1, n, 2, 1, err))
         return -1;
     if ((row = report_find(r, "c3", sets)) && add_ratio(r, "beta'", row, n + 2, n, 3, 1, err))
@@ -97,7 +100,7 @@ int ratios_add_tau(struct report *r, const struct plan *p, const char *sets, uin
     if (!v)
         return -1;
     v->has_value = true;
-    fraction_add(v->value, 1, n_reached, shape.parts);
+    fraction_add(v->value, n_reached, shape.symbols, shape.parts);
     return 0;
 }
 
@@ -116,8 +119,8 @@ int ratios_add_tau_of_plan(struct report *r, const struct plan *p, struct hagg_e
         if (plan_shape(p, 0, (uint32_t)route.lists[0]->n, &k, &z, &shape, err))
             return -1;
         /* the numbers are so small that different fractions are different doubles */
-        if ((double)t->groups[g].via.n / shape.parts > most) {
-            most = (double)t->groups[g].via.n / shape.parts;
+        if ((double)t->groups[g].via.n * shape.symbols / shape.parts > most) {
+            most = (double)t->groups[g].via.n * shape.symbols / shape.parts;
             n_reached = (uint32_t)t->groups[g].via.n;
             n_shares = (uint32_t)route.lists[0]->n;
         }

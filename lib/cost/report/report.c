@@ -104,11 +104,45 @@ void report_keep(struct report *r, const char *names)
 }
 
 const char *const report_names[] = {
-    "plan",      "aligned",     "aligned seeds", "c1",        "c1 seeds",       "c2",
-    "c3",        "bare",        "direct",        "transport", "no privacy",     "bound",
-    "sharper",   "hsa common",  "hsa pairs",     "zhao-sun",  "zhao-sun pairs", "zhao-sun drop",
-    "swiftagg+", "lightsecagg", "bonawitz",      NULL
+    "plan",
+    "plan worst case",
+    "aligned",
+    "aligned seeds",
+    "c1",
+    "c1 worst case",
+    "c1 seeds",
+    "c2",
+    "c2 worst case",
+    "c3",
+    "c3 worst case",
+    "bare",
+    "bare worst case",
+    "direct",
+    "direct worst case",
+    "transport",
+    "no privacy",
+    "bound",
+    "sharper",
+    "hsa common",
+    "hsa pairs",
+    "zhao-sun",
+    "zhao-sun pairs",
+    "zhao-sun drop",
+    "swiftagg+",
+    "lightsecagg",
+    "bonawitz",
+    NULL,
 };
+
+const char *report_worst_name(const char *name)
+{
+    size_t n = strlen(name), i = 0;
+
+    while (report_names[i] && (strncmp(report_names[i], name, n) != 0 ||
+                               strcmp(report_names[i] + n, " worst case") != 0))
+        i++;
+    return report_names[i];
+}
 
 static bool is_name(const char *name, size_t n)
 {

@@ -9,7 +9,7 @@
 #include "cost/count/setsizes.h"
 #include "cost/count/sheet.h"
 
-#define REPORT_ROWS   40
+#define REPORT_ROWS   64
 #define REPORT_VALUES 16
 
 /* One protocol with one choice of sets. */
@@ -88,6 +88,9 @@ struct report_value *report_add_value(struct report *r, const char *name, const 
 
 /* Keeps the rows named in the list, "c1,c2,bound", and their values, and drops all others. */
 void report_keep(struct report *r, const char *names);
+
+/* The name of the row for the worst case of a row with this name: "plan worst case". */
+const char *report_worst_name(const char *name);
 
 /* The names of all rows, which end with NULL. */
 extern const char *const report_names[];

@@ -42,7 +42,12 @@ static int add_round(struct report *r, const char *name, const char *sets, bool 
     if (!numbers_suffice(&u))
         return 0;
     row = report_add(r, name, sets, full ? "full" : "partial", err);
-    return row ? numbers_add_round(&row->sheet, &u, r->length, counts, err) : -1;
+    if (!row || numbers_add_round(&row->sheet, &u, r->length, false, counts, err))
+        return -1;
+    if (!row->sheet.in_part)
+        return 0;
+    row = report_add(r, report_worst_name(name), sets, row->against, err);
+    return row ? numbers_add_round(&row->sheet, &u, r->length, true, counts, err) : -1;
 }
 
 /* The row of protocol aligned, if the field has enough points. */
