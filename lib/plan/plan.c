@@ -125,6 +125,18 @@ bool plan_has_prefixes(const struct plan *p)
     return false;
 }
 
+int plan_change_scheme(struct plan *p, const char *name, struct hagg_err *err)
+{
+    struct scheme *scheme = scheme_open(name, err);
+
+    if (!scheme)
+        return -1;
+    scheme_free(p->scheme);
+    p->scheme = scheme;
+    snprintf(p->topology.scheme, sizeof p->topology.scheme, "%s", name);
+    return 0;
+}
+
 static int check_sharing(const struct plan *p, size_t tier, const struct topology_list *list,
                          struct hagg_err *err)
 {

@@ -132,6 +132,9 @@ int plan_prefixes(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, ui
  * its stations or relays. */
 bool plan_has_prefixes(const struct plan *p);
 
+/* Replaces the scheme. HAGG_E_SYSTEM if it cannot be loaded; then the plan is unchanged. */
+int plan_change_scheme(struct plan *p, const char *name, struct hagg_err *err);
+
 /* Makes the sharing among n holders of the tier, with these k and z. draw is as in sharing_new. */
 int plan_sharing(const struct plan *p, size_t tier, uint32_t n, const bool *draw, struct sharing *s,
                  struct hagg_err *err);

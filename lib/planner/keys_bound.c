@@ -1,6 +1,7 @@
 #include "planner/keys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cost/count/fraction.h"
 #include "cost/count/prices.h"
@@ -61,12 +62,14 @@ struct least {
  * stations than it can address. Under partial collusion it also sends its key to a station, perhaps
  * as a seed, and the total of the keys goes to the federator; under full collusion it shares its
  * key in the same way. The federator receives at least the sharing of the client with the fewest
- * stations. Relays receive and send at least the total of the vectors and that of the keys. */
+ * stations, or with scheme staircase m / (m - z) from m of them. Relays receive and send at least
+ * the total of the vectors and that of the keys. */
 static int count_least(struct least *sent, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     uint32_t z = t->collude_stations, hidden = z + t->drop_stations;
     uint64_t n_secrets = t->full ? 2 : 1; /* that are shared */
+    bool in_part = !t->scheme_stated || strcmp(t->scheme, "ramp") != 0;
     uint64_t least = 0, n_keys = 0;
     struct sizes sizes;
 
@@ -90,7 +93,7 @@ static int count_least(struct least *sent, const struct plan *p, struct hagg_err
         return 0;
     }
     if (least > 0)
-        fraction_add(sent->up, n_secrets, least, least - hidden);
+        fraction_add(sent->up, n_secrets, least, least - (in_part ? z : hidden));
     if (!t->full)
         fraction_add(sent->up, 1, 1, 1);
     return 0;

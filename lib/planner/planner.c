@@ -192,16 +192,32 @@ static bool is_protected(const struct plan *p, struct hagg_err *why)
            topology_check_protected(&t, p->name, why) == 0;
 }
 
-static int search_keys(struct planning *s, bool transform, struct hagg_err *err)
+/* Parses the topology for protocol keys, with scheme staircase if asked for. */
+static int parse_keys(struct plan *p, const struct planning *s, bool staircase,
+                      struct hagg_err *err)
 {
-    struct planner_attempt *a = begin_attempt(s, transform ? "keys with transform" : "keys");
+    if (plan_parse_to_choose(p, TOPOLOGY_KEYS, s->name, s->topology, err))
+        return -1;
+    if (!staircase || plan_change_scheme(p, "staircase", err) == 0)
+        return 0;
+    plan_free(p);
+    return -1;
+}
+
+static int search_keys(struct planning *s, bool transform, bool staircase, struct hagg_err *err)
+{
+    static const char *const names[2][2] = {
+        { "keys", "keys, staircase" },
+        { "keys with transform", "keys with transform, staircase" },
+    };
+    struct planner_attempt *a = begin_attempt(s, names[transform][staircase]);
     struct effort effort = *s->effort; /* the same random choices, whatever was tried before */
     struct planner_certainty certainty;
     struct hagg_err why = { 0 };
     struct plan p;
     int status;
 
-    if (plan_parse_to_choose(&p, TOPOLOGY_KEYS, s->name, s->topology, &why))
+    if (parse_keys(&p, s, staircase, &why))
         return refuse(a, &why, err);
     if (transform && has_best(s) && !is_protected(&p, &why))
         status = -1;
@@ -244,11 +260,28 @@ static int skip_keys(struct planning *s, struct hagg_err *err)
     return 0;
 }
 
+/* If nodes may be missing, sums cost less with scheme staircase as long as none is. A topology with
+ * a scheme line has chosen. */
+static bool may_use_staircase(const struct topology *t)
+{
+    return !t->scheme_stated && (t->drop_stations > 0 || t->drop_relays > 0) &&
+           !topology_has_seeds(t);
+}
+
+static int search_schemes(struct planning *s, bool transform, bool staircase, struct hagg_err *err)
+{
+    return search_keys(s, transform, false, err) ||
+                   (staircase && search_keys(s, transform, true, err))
+               ? -1
+               : 0;
+}
+
 static int try_keys(struct planning *s, struct hagg_err *err)
 {
     enum planner_transform when = s->options->transform;
     struct hagg_err why = { 0 };
     struct topology t = { 0 };
+    bool staircase = false;
     int skipped = has_best(s) ? skip_keys(s, err) : 0;
 
     if (skipped)
@@ -261,10 +294,12 @@ static int try_keys(struct planning *s, struct hagg_err *err)
         when = PLANNER_TRANSFORM_NEVER;
     else if (when == PLANNER_TRANSFORM_AUTO && t.transform)
         when = PLANNER_TRANSFORM_ALWAYS;
+    staircase = may_use_staircase(&t);
+    s->result->schemes = staircase;
     topology_free(&t);
-    if (when != PLANNER_TRANSFORM_ALWAYS && search_keys(s, false, err))
+    if (when != PLANNER_TRANSFORM_ALWAYS && search_schemes(s, false, staircase, err))
         return -1;
-    return when != PLANNER_TRANSFORM_NEVER ? search_keys(s, true, err) : 0;
+    return when != PLANNER_TRANSFORM_NEVER ? search_schemes(s, true, staircase, err) : 0;
 }
 
 /* There is no plan: returns the error of the first attempt. A sharing for stations alone needs

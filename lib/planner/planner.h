@@ -50,14 +50,15 @@ struct planner_attempt {
     struct hagg_err why;      /* if it is not possible */
 };
 
-#define PLANNER_MOST_ATTEMPTS 5
+#define PLANNER_MOST_ATTEMPTS 7
 #define PLANNER_STRICT        "aligned, strict"
 
 struct planner_result {
     struct planner_attempt attempts[PLANNER_MOST_ATTEMPTS];
     size_t n_attempts;
-    size_t chosen; /* the attempt that the plan is from */
-    struct planner_certainty certainty;
+    size_t chosen;                      /* the attempt that the plan is from */
+    struct planner_certainty certainty; /* for the scheme of the plan */
+    bool schemes;                       /* several schemes were tried */
 };
 
 /* Makes p the cheapest private plan for the topology in the text; earlier choices are discarded.

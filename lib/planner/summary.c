@@ -8,6 +8,7 @@
 #include "plan/plan_aligned.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
+#include "planner/summary_parts.h"
 #include "planner/summary_privacy.h"
 #include "planner/table.h"
 #include "topology/topology_tolerate.h"
@@ -163,8 +164,10 @@ static void print_bound_scope(const struct plan *p, struct text *text)
 
 /* With protocol aligned and a length, symbols are counted, with all rounding. */
 static void print_certainty(const struct plan *p, const struct plan_cost *cost,
-                            const struct planner_certainty *c, struct text *text)
+                            const struct planner_result *result, struct text *text)
 {
+    const struct planner_certainty *c = &result->certainty;
+    bool names_scheme = result->schemes && !p->topology.aligned && (c->proved || c->bound > 0);
     double total = mpq_get_d(cost->has_prices ? cost->price : cost->total);
 
     if (c->proved)
@@ -181,6 +184,8 @@ static void print_certainty(const struct plan *p, const struct plan_cost *cost,
             total / (total - c->cost + c->bound));
     else
         text_printf(text, "\nthe best plan found; there may be a cheaper one");
+    if (names_scheme)
+        text_printf(text, ", with scheme %s", p->topology.scheme);
 }
 
 /* How far the strength is searched. n_vertices flows, each of up to as many clients as may be
@@ -351,8 +356,10 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_bound_scope(p, text);
     if (p->topology.transform)
         text_printf(text, "\nstations make new shares for the relays: hagg-transform");
+    if (status == 0)
+        status = summary_parts_print(p, &cost, text, err);
     if (status == 0 && result)
-        print_certainty(p, &cost, &result->certainty, text);
+        print_certainty(p, &cost, result, text);
     print_tolerated(p, result, &cost, text);
     if (status == 0)
         print_station_links(p, &cost, text);

@@ -72,6 +72,7 @@ struct topology_tolerated {
 struct topology {
     char field[LIMIT_SPEC + 1];  /* default m31 */
     char scheme[LIMIT_SPEC + 1]; /* default: that of the protocol */
+    bool scheme_stated;          /* by a scheme line, not by default */
     bool full;                   /* True for full collusion, false for partial. */
     uint32_t collude_clients;
     uint32_t collude_stations; /* default 1 */

@@ -461,7 +461,8 @@ static int parse(struct topology *t, bool to_choose, enum topology_protocol prot
         t->aligned = protocol == TOPOLOGY_ALIGNED;
     else if (protocol != TOPOLOGY_ANY && t->aligned != (protocol == TOPOLOGY_ALIGNED))
         change_protocol(t);
-    if (status == 0 && !t->scheme[0])
+    t->scheme_stated = t->scheme[0] != 0;
+    if (status == 0 && !t->scheme_stated)
         snprintf(t->scheme, sizeof t->scheme, "%s", default_scheme(t));
     if (status == 0)
         status = topology_resolve(t, name, p.stations, p.n_stations, to_choose, err);

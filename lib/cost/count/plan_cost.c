@@ -63,7 +63,7 @@ void plan_cost_init(struct plan_cost *cost)
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_init(cost->links[i]);
     cost->n_patterns = 0;
-    cost->has_prices = false;
+    cost->has_prices = cost->in_part = false;
 }
 
 static void set_prices(struct plan_cost *cost, const struct plan *p, const struct sheet *sheet)
@@ -97,6 +97,7 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
     mpq_set(cost->total, sheet.total.times);
     mpz_set(cost->n_symbols, sheet.total.n_symbols);
     mpz_set(cost->n_seeds, sheet.total.n_seeds);
+    cost->in_part = sheet.in_part;
     set_prices(cost, p, &sheet);
     sheet_clear(&sheet);
     if (status)

@@ -16,6 +16,7 @@ struct plan_cost {
     mpq_t price;        /* in multiples of the vector on a link of price 1 */
     mpq_t symbol_price; /* of n_symbols and of seeds; 0 without a length */
     mpq_t price_bound;  /* no protocol has a lower price */
+    bool in_part;       /* shares are sent in part if all nodes take part */
     mpz_t n_symbols;    /* of vectors of the plan's length, with everything rounded up; 0 without
                            a length */
     mpz_t n_seeds;      /* of SHEET_SEED_BYTES each, which are not in the numbers above */
