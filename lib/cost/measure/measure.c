@@ -138,6 +138,7 @@ static int add_record(void *measure, struct reader *r, struct hagg_err *err)
     sent->n_wire_bytes = reader_len_bytes(r);
     memcpy(sent->digest, reader_digest(r), sizeof sent->digest);
     m->n_sent++;
+    m->in_part = m->in_part || h->symbols.end > 0;
     return 0;
 }
 

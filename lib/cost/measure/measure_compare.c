@@ -13,9 +13,11 @@ enum { WITH_ALL = 1, WITHOUT_MISSING = 2 };
 struct expected {
     struct flow flow;
     uint64_t id;
-    uint32_t origin;  /* the number of the sender, whose record a courier passes on */
-    unsigned certain; /* in these rounds */
-    uint64_t n_symbols, n_seeds;
+    uint32_t origin;           /* the number of the sender, whose record a courier passes on */
+    unsigned certain;          /* in these rounds */
+    uint64_t n_all, n_without; /* symbols with all nodes, and without the missing ones */
+    uint64_t n_symbols;        /* the most in any round */
+    uint64_t n_seeds;
 };
 
 struct prediction {
@@ -24,6 +26,9 @@ struct prediction {
     unsigned certain; /* rounds of the messages being added */
     struct expected *messages;
     size_t n, max;
+    /* Records have parts of shares, so stations sent what the number of present ones required; and
+     * some sent more than all of them require, because nodes were missing. */
+    bool in_part, more;
 };
 
 static int expect(void *prediction, const struct message *s, struct hagg_err *err)
@@ -37,13 +42,16 @@ static int expect(void *prediction, const struct message *s, struct hagg_err *er
     for (size_t i = 0; i < n_hops; i++) {
         struct header_node from = node_in_header(way[i]), to = node_in_header(way[i + 1]);
         struct expected *e = &p->messages[p->n++];
+        uint64_t n_symbols = sheet_size_of(s, p->length).n_symbols;
 
         *e = (struct expected){
             .id = s->id,
             .origin = s->from.number,
             .certain =
                 s->complete ? p->certain : 0, /* a sum without some client is not passed on */
-            .n_symbols = sheet_size_of(s, p->length).n_symbols,
+            .n_all = (p->certain & WITH_ALL) != 0 ? n_symbols : 0,
+            .n_without = (p->certain & WITHOUT_MISSING) != 0 ? n_symbols : 0,
+            .n_symbols = n_symbols,
             .n_seeds = s->seed,
         };
         if (flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
@@ -54,12 +62,13 @@ static int expect(void *prediction, const struct message *s, struct hagg_err *er
 }
 
 static int expect_round(struct prediction *p, const struct plan *plan,
-                        const struct protocol_presence *presence, unsigned certain,
-                        struct hagg_err *err)
+                        struct protocol_presence presence, unsigned certain, struct hagg_err *err)
 {
-    struct protocol *round = protocol_open(plan, presence, err);
+    struct protocol *round;
     int status;
 
+    presence.prefixes = p->in_part && certain != 0;
+    round = protocol_open(plan, &presence, err);
     p->certain = certain;
     status = round ? protocol_each(round, expect, p, err) : -1;
     protocol_free(round);
@@ -82,6 +91,19 @@ static int by_flow_expected(const void *x, const void *y)
     return order ? order : (a->origin > b->origin) - (a->origin < b->origin);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void merge_message(struct expected *to, const struct expected *e)
+{
+    to->certain |= e->certain;
+    to->n_all = larger(to->n_all, e->n_all);
+    to->n_without = larger(to->n_without, e->n_without);
+    to->n_symbols = larger(to->n_symbols, e->n_symbols);
+}
+
 /* Sorts the messages and merges equal ones. */
 static void merge_equal(struct prediction *p)
 {
@@ -91,7 +113,7 @@ static void merge_equal(struct prediction *p)
         qsort(p->messages, p->n, sizeof *p->messages, by_flow_expected);
     for (size_t i = 0; i < p->n; i++)
         if (n > 0 && by_flow_expected(&p->messages[n - 1], &p->messages[i]) == 0)
-            p->messages[n - 1].certain |= p->messages[i].certain;
+            merge_message(&p->messages[n - 1], &p->messages[i]);
         else
             p->messages[n++] = p->messages[i];
     p->n = n;
@@ -99,33 +121,28 @@ static void merge_equal(struct prediction *p)
 
 /* A missing node can have failed at any time, stations before relays or after. So a message may
  * have been sent if it is sent with or without any of the missing nodes. It was certainly sent if
- * it is sent both with all nodes and without the missing ones. */
+ * it is sent both with all nodes and without the missing ones. A node that sends shares in part may
+ * have sent whole shares before it failed. */
 static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
 {
     const struct rangeset *const *out = o->presence.missing;
     struct protocol_presence who = { .clients = o->presence.clients };
 
-    if (expect_round(p, o->plan, &who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_MISSING), err))
+    if (expect_round(p, o->plan, who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_MISSING), err) ||
+        ((out[0] || out[1]) && p->in_part && expect_round(p, o->plan, who, 0, err)))
         return -1;
     for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
         if (!out[tier])
             continue;
         who = (struct protocol_presence){ .clients = o->presence.clients };
         who.missing[tier] = out[tier];
-        if (out[1 - tier] && expect_round(p, o->plan, &who, 0, err))
+        if (out[1 - tier] && expect_round(p, o->plan, who, 0, err))
             return -1;
     }
-    if ((out[0] || out[1]) && expect_round(p, o->plan, &o->presence, WITHOUT_MISSING, err))
+    if ((out[0] || out[1]) && expect_round(p, o->plan, o->presence, WITHOUT_MISSING, err))
         return -1;
     merge_equal(p);
     return 0;
-}
-
-static void count(struct measure_count *c, const struct expected *e)
-{
-    c->n_records++;
-    c->n_symbols += e->n_symbols;
-    c->n_seeds += e->n_seeds;
 }
 
 static void add(struct measure_count *to, const struct measure_count *c)
@@ -136,6 +153,26 @@ static void add(struct measure_count *to, const struct measure_count *c)
     to->n_payload_bytes += c->n_payload_bytes;
     to->n_wire_bytes += c->n_wire_bytes;
     to->price += c->price;
+}
+
+static bool is_certain(const struct expected *e)
+{
+    return e->certain == (WITH_ALL | WITHOUT_MISSING);
+}
+
+/* Adds a message, which may have been sent in several records, to the least and the most that was
+ * sent. */
+static void count(const struct prediction *p, const struct expected *e, struct measure_count *least,
+                  struct measure_count *most)
+{
+    uint64_t n_symbols = !is_certain(e) ? e->n_symbols : p->more ? e->n_without : e->n_all;
+    bool whole = !p->more || (is_certain(e) && e->n_without == e->n_all);
+    struct measure_count one = { .n_records = 1, .n_symbols = n_symbols, .n_seeds = e->n_seeds };
+
+    if (is_certain(e))
+        add(least, &one);
+    one.n_records = whole ? 1 : HAGG_SCHEME_PREFIXES + 1;
+    add(most, &one);
 }
 
 static void add_sent(struct measure_count *to, const struct measure_sent *sent)
@@ -238,6 +275,24 @@ static void set_prices(const struct measure *m, const struct flow *flow, struct 
                        price;
 }
 
+/* True if in some flow more was sent than all nodes together require. Both are sorted. */
+static bool is_more(const struct measure *m, const struct prediction *p)
+{
+    for (size_t i = 0, j = 0; i < m->n_sent;) {
+        const struct flow *flow = &m->sent[i].flow;
+        uint64_t sent = 0, required = 0;
+
+        for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++)
+            sent += m->sent[i].n_symbols;
+        for (; j < p->n && flow_compare(&p->messages[j].flow, flow) <= 0; j++)
+            if (flow_compare(&p->messages[j].flow, flow) == 0)
+                required += p->messages[j].n_all;
+        if (required > 0 && sent > required)
+            return true;
+    }
+    return false;
+}
+
 /* Merges the sorted predictions and records, flow by flow. */
 static int merge(const struct measure *m, const struct prediction *p, struct measure_result *result,
                  struct hagg_err *err)
@@ -257,11 +312,8 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
             return -1;
         for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++)
             add_sent(&sent, &m->sent[i]);
-        for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
-            count(&most, &p->messages[j]);
-            if (p->messages[j].certain == (WITH_ALL | WITHOUT_MISSING))
-                count(&least, &p->messages[j]);
-        }
+        for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++)
+            count(p, &p->messages[j], &least, &most);
         predicted = predict(&sent, &least, &most);
         set_prices(m, flow, &sent, &predicted);
         add(&row->sent, &sent);
@@ -296,7 +348,7 @@ static void remove_left_out(struct measure *m, struct measure_result *result)
 int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err)
 {
     const struct measure_options *o = m->options;
-    struct prediction p = { .tiers = &m->tiers, .length = result->length };
+    struct prediction p = { .tiers = &m->tiers, .length = result->length, .in_part = m->in_part };
     int status = 0;
 
     remove_left_out(m, result);
@@ -307,6 +359,7 @@ int measure_compare(struct measure *m, struct measure_result *result, struct hag
         status = predict_all(&p, o, err);
     if (status == 0) {
         qsort(m->sent, m->n_sent, sizeof *m->sent, by_flow_sent);
+        p.more = p.in_part && (o->presence.missing[0] || o->presence.missing[1]) && is_more(m, &p);
         status = merge(m, &p, result, err);
     }
     free(p.messages);

@@ -30,6 +30,7 @@ struct measure {
     struct measure_anchor anchors[2];
     struct measure_sent *sent;
     size_t n_sent, max_sent;
+    bool in_part; /* some records have parts of shares */
     uint64_t n_files, n_other_files, n_kept, n_rosters;
 };
 
