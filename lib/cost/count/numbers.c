@@ -20,6 +20,27 @@ struct sharings {
     uint32_t k[PLAN_TIERS];
 };
 
+static int find_sharings(const struct uniform *u, struct sharings *s, struct hagg_err *err)
+{
+    const struct plan *p = u->plan;
+    uint32_t z;
+
+    *s = (struct sharings){ 0 };
+    if (plan_prefixes(p, 0, u->n_stations, &s->k[0], &z, &s->shapes[0], &s->prefixes[0], err) ||
+        (p->topology.transform &&
+         plan_prefixes(p, 1, u->n_relays, &s->k[1], &z, &s->shapes[1], &s->prefixes[1], err)))
+        return -1;
+    return 0;
+}
+
+bool numbers_supported(const struct uniform *u)
+{
+    struct sharings s;
+    struct hagg_err why;
+
+    return find_sharings(u, &s, &why) == 0;
+}
+
 /* The number of messages of a stage of clients, or of keys in the clear. */
 static uint64_t count(const struct uniform *u, const struct stage *s)
 {
@@ -75,12 +96,9 @@ int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t len
                       sheet_counts_fn *counts, struct hagg_err *err)
 {
     const struct plan *p = u->plan;
-    struct sharings s = { 0 };
-    uint32_t z;
+    struct sharings s;
 
-    if (plan_prefixes(p, 0, u->n_stations, &s.k[0], &z, &s.shapes[0], &s.prefixes[0], err) ||
-        (p->topology.transform &&
-         plan_prefixes(p, 1, u->n_relays, &s.k[1], &z, &s.shapes[1], &s.prefixes[1], err)))
+    if (find_sharings(u, &s, err))
         return -1;
     for (const struct stage *stage = NULL; (stage = protocol_next_stage(&p->topology, stage));) {
         struct message each = { .stage = stage };

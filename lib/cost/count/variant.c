@@ -159,6 +159,15 @@ void variant_free(struct plan *other)
     free(t->groups);
 }
 
+static bool is_supported(const struct plan *p, size_t tier, uint32_t n)
+{
+    struct hagg_scheme_shape shape;
+    struct hagg_err why;
+    uint32_t k, z;
+
+    return plan_shape(p, tier, n, &k, &z, &shape, &why) == 0;
+}
+
 bool variant_suffices(const struct plan *other)
 {
     const struct topology *t = &other->topology;
@@ -172,7 +181,8 @@ bool variant_suffices(const struct plan *other)
 
             plan_route(other, &t->groups[g], what, &route);
             for (size_t tier = 0; tier < plan_tiers(other); tier++)
-                if (route.lists[tier]->n < topology_fewest(t, tier))
+                if (route.lists[tier]->n < topology_fewest(t, tier) ||
+                    !is_supported(other, tier, (uint32_t)route.lists[tier]->n))
                     return false;
         }
     }

@@ -27,8 +27,8 @@ int variant_new(struct plan *other, const struct plan *p, struct variant v, stru
 
 void variant_free(struct plan *other);
 
-/* Protocol keys: true if all sets have more members than may collude or be missing, and couriers
- * are possible where they are needed. */
+/* Protocol keys: true if all sets have more members than may collude or be missing, the scheme
+ * supports them, and couriers are possible where they are needed. */
 bool variant_suffices(const struct plan *other);
 
 /* True if the plan specifies the stations of its clients. */

@@ -89,6 +89,8 @@ static int add_resharing(struct report *r, const struct plan *plan, uint64_t rea
     struct uniform u = { &other, (uint32_t)reach, plan->topology.n_relays, n_patterns };
 
     other.topology.transform = true;
+    if (!numbers_supported(&u))
+        return 0; /* such as staircase among relays none of which may be missing */
     if (add_round(r, "direct", sets, false, u, NULL, err) || add_transport(r, sets, u, err))
         return -1;
     return add_round(r, "direct", sets, true, u, NULL, err);
