@@ -17,42 +17,81 @@ static bool are_different(const unsigned char *points, uint32_t n, size_t size)
     return true;
 }
 
-static bool is_drawn(const struct sharing *s, uint32_t holder)
+/* One symbol of every share of a sharing. */
+struct symbol {
+    const struct sharing *sharing;
+    uint32_t number;
+};
+
+static const unsigned char zero[8];
+
+static const void *entry(const struct symbol *s, uint32_t holder, uint32_t i)
+{
+    const struct hagg_scheme_shape *shape = &s->sharing->shape;
+
+    return matrix_at(&s->sharing->matrix, (size_t)holder * shape->symbols + s->number,
+                     (size_t)shape->parts + i);
+}
+
+/* True if random vector i is this symbol of a drawn share. */
+static bool is_own(const struct symbol *s, uint32_t i)
+{
+    return s->sharing->drawn[i] % s->sharing->shape.symbols == s->number;
+}
+
+/* The holder whose drawn share random vector i is in. */
+static uint32_t drawn_holder(const struct symbol *s, uint32_t i)
+{
+    return s->sharing->drawn[i] / s->sharing->shape.symbols;
+}
+
+static bool is_drawn(const struct symbol *s, uint32_t holder)
 {
     uint32_t i = 0;
 
-    while (i < s->shape.randoms && s->drawn[i] != holder)
+    while (i < s->sharing->shape.randoms && !(is_own(s, i) && drawn_holder(s, i) == holder))
         i++;
-    return i < s->shape.randoms;
+    return i < s->sharing->shape.randoms;
 }
 
-/* Row u and column i of the drawn share i, times the difference of their points. */
-static void times_difference(const struct sharing *s, uint32_t u, uint32_t i, unsigned char out[8])
+/* The entry of a holder for random vector i, times the difference of their points. */
+static void times_difference(const struct symbol *s, uint32_t u, uint32_t i, unsigned char out[8])
 {
-    size_t size = s->matrix.elem_size;
+    const struct sharing *sharing = s->sharing;
+    size_t size = sharing->matrix.elem_size;
     unsigned char difference[8];
 
-    field_sub(s->field, difference, s->points + u * size, s->points + s->drawn[i] * size, 1);
-    field_mul(s->field, out, difference, matrix_at(&s->matrix, u, s->shape.parts + i));
+    field_sub(sharing->field, difference, sharing->points + u * size,
+              sharing->points + drawn_holder(s, i) * size, 1);
+    field_mul(sharing->field, out, difference, entry(s, u, i));
 }
 
 /* True if a row of a share that is not drawn is a nonzero multiple of the first such row, both
- * after times_difference, and without zeros. */
-static bool is_multiple(const struct sharing *s, uint32_t first, uint32_t u)
+ * after times_difference, and without zeros; and if it has no random vector of another symbol. */
+static bool is_multiple(const struct symbol *s, uint32_t first, uint32_t u)
 {
-    static const unsigned char zero[8];
-    size_t size = s->matrix.elem_size;
+    const struct field *field = s->sharing->field;
+    size_t size = s->sharing->matrix.elem_size;
     unsigned char a[8], b[8], c[8], d[8];
+    bool begun = false;
 
-    times_difference(s, first, 0, a);
-    times_difference(s, u, 0, b);
-    for (uint32_t i = 0; i < s->shape.randoms; i++) {
+    for (uint32_t i = 0; i < s->sharing->shape.randoms; i++) {
+        if (!is_own(s, i)) {
+            if (memcmp(entry(s, u, i), zero, size) != 0)
+                return false;
+            continue;
+        }
         times_difference(s, first, i, c);
         times_difference(s, u, i, d);
         if (memcmp(c, zero, size) == 0 || memcmp(d, zero, size) == 0)
             return false;
-        field_mul(s->field, c, c, b);
-        field_mul(s->field, d, d, a);
+        if (!begun) {
+            memcpy(a, c, size);
+            memcpy(b, d, size);
+        }
+        begun = true;
+        field_mul(field, c, c, b);
+        field_mul(field, d, d, a);
         if (memcmp(c, d, size))
             return false;
     }
@@ -62,22 +101,36 @@ static bool is_multiple(const struct sharing *s, uint32_t first, uint32_t u)
 /* The rows of the drawn shares are unit vectors. The others are a Cauchy matrix with nonzero
  * factors of rows and columns, every square part of which is invertible. So any as many rows as
  * columns are, too. */
-bool hiding_by_points(const struct sharing *s)
+static bool is_cauchy(const struct symbol *s)
 {
-    uint32_t first = 0;
+    uint32_t first = 0, n = s->sharing->n, n_own = 0;
 
-    if (!s->points || s->shape.symbols != 1 || !are_different(s->points, s->n, s->matrix.elem_size))
+    for (uint32_t i = 0; i < s->sharing->shape.randoms; i++)
+        n_own += is_own(s, i);
+    if (n_own != s->sharing->shape.randoms / s->sharing->shape.symbols)
         return false;
-    if (s->shape.randoms == 0)
-        return true;
-    if (!s->drawn)
-        return false;
-    while (first < s->n && is_drawn(s, first))
+    while (first < n && is_drawn(s, first))
         first++;
-    for (uint32_t u = first; u < s->n; u++)
+    for (uint32_t u = first; u < n; u++)
         if (!is_drawn(s, u) && !is_multiple(s, first, u))
             return false;
     return true;
+}
+
+/* Each symbol is hidden by random vectors of its own, so what holds for each holds for all. */
+bool hiding_by_points(const struct sharing *s)
+{
+    struct symbol symbol = { .sharing = s };
+
+    if (!s->points || !are_different(s->points, s->n, s->matrix.elem_size))
+        return false;
+    if (s->shape.randoms == 0)
+        return true;
+    if (!s->drawn || s->shape.randoms % s->shape.symbols != 0)
+        return false;
+    while (symbol.number < s->shape.symbols && is_cauchy(&symbol))
+        symbol.number++;
+    return symbol.number == s->shape.symbols;
 }
 
 /* Copies columns first .. end - 1 of the rows of the chosen holders and computes their rank. */
@@ -126,7 +179,7 @@ int hiding_from(const struct sharing *s, uint32_t t, struct hagg_err *err)
     uint64_t n_sets;
     int holds = 1;
 
-    if (t <= s->shape.randoms && hiding_by_points(s))
+    if (t <= s->shape.randoms / s->shape.symbols && hiding_by_points(s))
         return 1;
     t = t < s->n ? t : s->n;
     n_sets = sets_choose(s->n, t);

@@ -9,7 +9,8 @@
 /* True if the columns of the drawn shares have the form that polynomials give them: the factor of
  * the drawn share at point d in the share at another point a is v w / (a - d), where v depends on
  * a, w on d, none of them is zero and all points are different. So any holders that are not more
- * than the drawn shares see uniform values. */
+ * than the drawn shares see uniform values. If shares have several symbols, this is checked for
+ * each of them, and that it depends on no drawn symbol with another number. */
 bool hiding_by_points(const struct sharing *s);
 
 /* Sets *learnt to the number of combinations of parts that these t holders together learn. */

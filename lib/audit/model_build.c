@@ -1,6 +1,7 @@
 #include "audit/model_build.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "protocol/protocol.h"
@@ -34,10 +35,16 @@ static uint32_t node_of(const struct model *m, struct node node)
     }
 }
 
+/* True if terms are not added any more. */
+static bool is_full(const struct model *m)
+{
+    return m->failed || m->too_large;
+}
+
 /* Adds a segment of an earlier row, expanded into secrets and random vectors. */
 static void add_received(struct model *m, const struct term *t, size_t message)
 {
-    for (size_t i = 0; i < m->messages[message].n && !m->failed; i++) {
+    for (size_t i = 0; i < m->messages[message].n && !is_full(m); i++) {
         struct model_term received = m->terms[m->messages[message].first + i];
         unsigned char product[8];
 
@@ -57,13 +64,16 @@ static uint32_t class_of(const struct builder *b, uint64_t class)
     return classes.key == PROTOCOL_NO_CLASS ? b->group : 2 * b->group + (class == classes.key);
 }
 
+static const unsigned char zero[8];
+
 static int add_term(void *builder, const struct term *t, struct hagg_err *err)
 {
     struct builder *b = builder;
     struct model *m = b->m;
 
     (void)err;
-    if (m->failed)
+    /* matrices of schemes with several symbols are mostly zero */
+    if (is_full(m) || memcmp(t->factor, zero, field_elem_size(m->field)) == 0)
         return 0;
     switch (t->of) {
     case TERM_SECRET:
@@ -93,7 +103,7 @@ static int add_rows(struct builder *b, const struct message *s, bool open, struc
             model_add_draw(m, from, class_of(b, s->class), cut);
     }
     b->first_row[s->id] = (uint32_t)m->n_messages + 1;
-    for (uint32_t row = 0; row < s->n_rows && !m->failed; row++) {
+    for (uint32_t row = 0; row < s->n_rows && !is_full(m); row++) {
         model_add_message(m, from, to, cut, open);
         if (protocol_made_of(b->p, s, row, add_term, b, err))
             return -1;

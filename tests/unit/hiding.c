@@ -23,7 +23,7 @@ static bool hides_from_all(const struct sharing *s)
         for (uint32_t u = 0; u < s->n; u++)
             if (set >> u & 1)
                 chosen[n++] = u;
-        if (n == s->shape.randoms && hiding_from_set(s, chosen, n, &err) != 1)
+        if (n == s->shape.randoms / s->shape.symbols && hiding_from_set(s, chosen, n, &err) != 1)
             hides = false;
     }
     CHECK(err.status == HAGG_OK);
@@ -99,6 +99,48 @@ static void ramps(const struct scheme *ramp)
             }
 }
 
+static bool is_drawn(const struct sharing *s, uint32_t row)
+{
+    for (uint32_t i = 0; i < s->shape.randoms; i++)
+        if (s->drawn[i] == row)
+            return true;
+    return false;
+}
+
+/* A holder whose second symbol has the random vectors of its first one learns their difference. */
+static void leaks_with_common_randomness(struct sharing *s, uint32_t holder)
+{
+    size_t first = (size_t)holder * s->shape.symbols, size = s->matrix.elem_size;
+    struct hagg_err err = { 0 };
+
+    memcpy(matrix_at(&s->matrix, first + 1, s->shape.parts),
+           matrix_at(&s->matrix, first, s->shape.parts), s->shape.randoms * size);
+    CHECK(!hiding_by_points(s));
+    CHECK(hiding_from_set(s, &holder, 1, &err) == 0);
+    CHECK(hiding_from(s, 1, &err) == 0);
+}
+
+/* Shares with several symbols. */
+static void staircases(const struct scheme *staircase)
+{
+    struct hagg_err err = { 0 };
+    struct sharing s;
+
+    for (uint32_t n = 2; n < ref->order && n <= 6; n++)
+        for (uint32_t k = 1; k < n; k++)
+            for (uint32_t z = 0; z < k; z++) {
+                uint32_t last = n - 1;
+
+                CHECK(sharing_new(&s, field, staircase, n, k, z, NULL, NULL, &err) == 0);
+                proves(&s);
+                CHECK(hiding_from(&s, z, &err) == 1);
+                CHECK(hiding_from(&s, z + 1, &err) == 0);
+                if (z > 0 && s.shape.symbols > 1 && CHECK(!is_drawn(&s, last * s.shape.symbols)))
+                    leaks_with_common_randomness(&s, last);
+                sharing_free(&s);
+            }
+}
+
 /* All blocks of clients with three or more of five holders. */
 static void blocks(const struct scheme *scheme)
 {
@@ -129,8 +171,9 @@ int main(void)
     static const struct reference fields[] = { { "prime:p=7", 7 }, { "m31", (1ull << 31) - 1 } };
     struct hagg_err err = { 0 };
     struct scheme *ramp = scheme_open("ramp", &err), *aligned = scheme_open("aligned", &err);
+    struct scheme *staircase = scheme_open("staircase", &err);
 
-    CHECK(ramp && aligned);
+    CHECK(ramp && aligned && staircase);
     for (size_t i = 0; i < 2; i++) {
         size_t n_proved = 0, n_hiding = 0;
         struct sharing s;
@@ -140,6 +183,7 @@ int main(void)
         CHECK(field != NULL);
         ramps(ramp);
         blocks(aligned);
+        staircases(staircase);
         CHECK(sharing_new(&s, field, ramp, 4, 3, 2, NULL, NULL, &err) == 0);
         for (size_t tries = 0; tries < 20000 && i == 0; tries++)
             is_sound(&s, &n_proved, &n_hiding);
@@ -150,5 +194,6 @@ int main(void)
     }
     scheme_free(ramp);
     scheme_free(aligned);
+    scheme_free(staircase);
     return check_end();
 }

@@ -139,7 +139,7 @@ static void refuses_too_many_rows(void)
     for (size_t i = 0; i < REPORT_ROWS; i++)
         CHECK(report_add(r, "row", "", "", &err) == &r->rows[i]);
     CHECK(!report_add(r, "one more", "", "", &err));
-    CHECK_STR(err.text, "one more: a report has no room for more than 40 rows");
+    CHECK_STR(err.text, "one more: a report has no room for more than 64 rows");
     CHECK(report_finish(r, &(struct topology){ 0 }, &err) == -1);
     for (size_t i = 0; i < REPORT_VALUES; i++)
         CHECK(report_add_value(r, "value", "row", "", &err) == &r->values[i]);
