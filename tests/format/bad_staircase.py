@@ -40,8 +40,11 @@ def misplaced():
     for base, kind in ((VECTOR, "vector"), (SUMMAND, "summand"), (ROSTER, "roster")):
         data = base.having("symbols", [0, 2])
         yield Bad(f"{kind}-with-symbols", "kind", "symbols", data, f"a {kind} that has symbols")
-    for base, name in ((ALIGNED, "an aligned sharing"), (CARRIED, "a carried transfer"), (COLLECTED, "a collected one")):
-        short = name.split()[1] if base is not COLLECTED else "collected"
+    for base, short, name in (
+        (ALIGNED, "aligned", "an aligned sharing"),
+        (CARRIED, "carried", "a carried transfer"),
+        (COLLECTED, "collected", "a collected one"),
+    ):
         yield Bad(f"symbols-of-{short}", "symbols", "symbols", base.having("symbols", [0, 1]), f"symbols of {name}")
 
 

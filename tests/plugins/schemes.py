@@ -161,7 +161,8 @@ def check_staircase_points(directory, name, params, model):
         for u in range(n):
             points = list(range(1, n + 1))
             points[u] = 0
-            expect("reason", refusal(plugin.matrix, n, 2, 0, field, points), f"the point of holder {u + 1} of {n} is zero")
+            expect("reason", refusal(plugin.matrix, n, 2, 0, field, points),
+                   f"the point of holder {u + 1} of {n} is zero")
             for v in range(u):
                 points[u] = points[v]
                 expect("reason", refusal(plugin.matrix, n, 2, 1, field, points),
