@@ -420,7 +420,7 @@ def check_case(report, commands, rng, index):
     commands.write("open", text.encode())
     how = "always" if index % 8 == 3 else "never"
     plan, _ = commands.run("plan", "-q", "--transform", how, "open", status=None)
-    if plan:
+    if plan and b"\nscheme staircase\n" not in plan:  # for those see cost_staircase.py
         check_network(report, commands, plan.decode(), rng)
 
 
