@@ -77,6 +77,12 @@ static const struct argp_option options[] = {
 
 static const char *const only[] = { "shares", "keys", NULL };
 
+/* Returns the number of the station or relay, or 0 if none is given. */
+static uint32_t own_number(const struct aggregate_options *o)
+{
+    return o->relay > 0 ? o->relay : o->station;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct args *args = state->input;
@@ -128,7 +134,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
             argp_error(state, "use only one of --station and --relay");
         if (args->aggregate.after && !args->aggregate.present)
-            argp_error(state, "--after needs --present");
+            argp_error(state, "--after requires --present");
+        if (args->aggregate.present && own_number(&args->aggregate) > 0 &&
+            rangeset_overlap(&args->present, own_number(&args->aggregate),
+                             own_number(&args->aggregate)) == 0)
+            argp_error(state, "--present must name the %s itself",
+                       args->aggregate.relay > 0 ? "relay" : "station");
         if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
             argp_error(state, "--missing names the station itself");
         return 0;
@@ -183,7 +194,7 @@ static int add_up(struct args *args, struct aggregate *a, struct hagg_err *err)
 static int open_identity(struct args *args, struct hagg_err *err)
 {
     struct aggregate_options *o = &args->aggregate;
-    struct node node = { o->relay > 0 ? NODE_RELAY : NODE_STATION, o->relay + o->station };
+    struct node node = { o->relay > 0 ? NODE_RELAY : NODE_STATION, own_number(o) };
 
     if (cli_identity_open(&args->identity, &args->common, o->plan, node.number > 0 ? &node : NULL,
                           err))

@@ -252,7 +252,8 @@ static int run(struct args *args, struct hagg_err *err)
     }
     cli_progress_end(&progress);
     if (status == 0 && empty)
-        cli_note("%s", nothing[args->step]);
+        cli_note("%s%s", nothing[args->step],
+                 args->transform.after ? ", or the run with --after sent what is required" : "");
     cli_state_close(args->transform.state);
     parallel_free(args->transform.pool);
     outfiles_free(out);

@@ -27,7 +27,8 @@ struct aggregate_options {
     const struct rangeset *missing; /* stations that the chain of keys skips, or without which the
                                        aligned total is decoded; NULL for none */
     /* To send prefixes of shares: the nodes of this tier that are present, and those that were when
-     * earlier symbols were sent. NULL to send whole shares, and if nothing was sent. */
+     * earlier symbols were sent; one that was not sends all that is required. NULL to send whole
+     * shares, and if nothing was sent. */
     const struct rangeset *present, *after;
     const uint64_t *asked_round; /* round that all records must belong to; NULL for any */
     bool has_roster;             /* True if clients are those of a roster. */

@@ -207,13 +207,17 @@ static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfil
                      struct hagg_err *err)
 {
     struct selection_symbols symbols;
+    struct hagg_err cause = { 0 };
     struct header h = { 0 };
     uint64_t n_elems;
     struct writer *w;
     int status = -1;
 
-    if (selection_choose(a->selection, &g->header, &symbols, err))
-        return -1;
+    if (selection_choose(a->selection, &g->header, &symbols, &cause))
+        return cause.status == HAGG_E_TOO_FEW
+                   ? err_set(err, cause.status, "%s", cause.text)
+                   : err_set(err, cause.status, "%s: %s", filecache_name(&a->files, g->file),
+                             cause.text);
     g->sent_before = symbols.first >= symbols.end;
     if (g->sent_before)
         return 0;

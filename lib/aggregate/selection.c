@@ -72,18 +72,23 @@ void selection_free(struct selection *s)
     free(s);
 }
 
+static bool has(const struct presence *p, uint32_t number)
+{
+    return rangeset_overlap(p->present, number, number) > 0;
+}
+
 /* Returns how many of the holders are present. */
 static uint32_t count_present(const struct presence *p, const struct header_tier *holders)
 {
     uint32_t n = 0;
 
     for (size_t i = 0; i < holders->n_numbers; i++)
-        n += rangeset_overlap(p->present, holders->numbers[i], holders->numbers[i]) > 0;
+        n += has(p, holders->numbers[i]);
     return n;
 }
 
-/* Determines the prefix that these nodes require. */
-static int find_prefix(const struct presence *p, const struct header *h,
+/* Determines the prefix that these nodes, of an option, require. */
+static int find_prefix(const struct presence *p, const char *option, const struct header *h,
                        const struct scheme_prefixes *prefixes, struct hagg_scheme_prefix *prefix,
                        struct hagg_err *err)
 {
@@ -92,9 +97,9 @@ static int find_prefix(const struct presence *p, const struct header *h,
 
     if (!found)
         return err_set(err, HAGG_E_TOO_FEW,
-                       "only %u of the holders of a share are present, but %u are needed: wait for "
+                       "%s names only %u of the holders of a share, but %u are needed: wait for "
                        "more of them",
-                       n, prefixes->all[prefixes->n - 1].holders);
+                       option, n, prefixes->all[prefixes->n - 1].holders);
     *prefix = *found;
     if (p->round && !protocol_sum_prefix(p->round, h, prefix))
         return err_set(err, HAGG_E_MISMATCH, "a share is not in the plan");
@@ -117,17 +122,21 @@ int selection_choose(const struct selection *s, const struct header *h,
 {
     struct hagg_scheme_prefix now, before = { 0 };
     struct scheme_prefixes prefixes;
+    uint32_t holder;
 
     *symbols = selection_all;
     if (!s || h->kind != HEADER_SHARE || (s->plan && plan_transforms(s->plan, h)))
         return 0;
     if (h->symbols.end > 0)
         return err_set(err, HAGG_E_MISMATCH,
-                       "--present does not apply to shares that were sent in part: pass them on as "
-                       "they are");
+                       "has some symbols of a share only, to which --present does not apply: pass "
+                       "them on as they are");
     if (list_prefixes(&h->scheme, &prefixes, err) ||
-        find_prefix(&s->now, h, &prefixes, &now, err) ||
-        (s->before.present && find_prefix(&s->before, h, &prefixes, &before, err)))
+        find_prefix(&s->now, "--present", h, &prefixes, &now, err))
+        return -1;
+    holder = h->route[0].numbers[h->scheme.index];
+    if (s->before.present && has(&s->before, holder) &&
+        find_prefix(&s->before, "--after", h, &prefixes, &before, err))
         return -1;
     *symbols = (struct selection_symbols){
         .n_symbols = prefixes.all[prefixes.n - 1].symbols,

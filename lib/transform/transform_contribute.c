@@ -248,24 +248,17 @@ int contributor_spread(struct contributor *c, const struct sharing *s, const cha
     return status;
 }
 
-/* Returns how many of the old holders are in the set. */
-static uint32_t count_holders(const struct contributor *c, const struct rangeset *set)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < c->old.n; i++)
-        n += rangeset_overlap(set, holder_of(&c->header, i), holder_of(&c->header, i)) > 0;
-    return n;
-}
-
 /* Returns the prefix that these old holders send of their shares: whole shares if there is no set,
  * or if they are too few. */
 static const struct hagg_scheme_prefix *prefix_for(const struct contributor *c,
                                                    const struct rangeset *set)
 {
-    const struct hagg_scheme_prefix *found =
-        set ? scheme_prefix_for(&c->prefixes, count_holders(c, set)) : NULL;
+    const struct hagg_scheme_prefix *found;
+    uint32_t n = 0;
 
+    for (uint32_t i = 0; set && i < c->old.n; i++)
+        n += rangeset_overlap(set, holder_of(&c->header, i), holder_of(&c->header, i)) > 0;
+    found = scheme_prefix_for(&c->prefixes, n);
     return found ? found : &c->prefixes.all[c->prefixes.n - 1];
 }
 

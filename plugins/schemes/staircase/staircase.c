@@ -88,9 +88,9 @@ static int set_widths(struct staircase *s, const uint32_t *missing, uint32_t n_m
                      "all holders are needed, so none can be missing: use ramp, or a smaller k");
         else
             snprintf(why, HAGG_WHY_SIZE,
-                     "with %" PRIu32 " holders missing, the others send whole shares: use numbers "
+                     "with %" PRIu32 " holder%s missing, the others send whole shares: use numbers "
                      "below %" PRIu32,
-                     missing[n_missing - 1], n - k);
+                     missing[n_missing - 1], missing[n_missing - 1] == 1 ? "" : "s", n - k);
         return -1;
     }
     for (uint32_t i = 0; i < n_missing; i++) {
