@@ -273,6 +273,28 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     as client-7 hagg-share --again --plan spare.topo --client 7 --round 2 --missing 2 -o 'spare-{}' v7.npy
 }
 
+@test "shares that are sent in part, and transformed" {
+    local i
+
+    for i in 1 2; do
+        printf '%s\n' 1 2 3 4 5 6 7 | hagg-share -n 4 -k 2 -z 1 --scheme staircase --client $i --round 1 --type i4 \
+            --format text -o $i.cbor
+    done
+    hagg-aggregate 1.cbor 2.cbor -o whole.cbor
+    hagg-aggregate --present 1-4 1.cbor 2.cbor -o part.cbor
+    hagg-aggregate --present 2-4 --after 1-4 1.cbor 2.cbor -o rest.cbor
+    run -0 --separate-stderr hagg-decode --format text part.cbor rest.cbor
+    assert_output $'2\n4\n6\n8\n10\n12\n14'
+    run -5 --separate-stderr hagg-decode --format text rest.cbor
+    hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --from 1-4 whole.cbor >first.cbor
+    hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --from 1,2 --after 1-4 whole.cbor >more.cbor
+    hagg-transform --step finish first.cbor more.cbor | hagg-aggregate --present 1-3 >new.cbor
+    run -0 --separate-stderr hagg-decode --format text new.cbor
+    assert_output $'2\n4\n6\n8\n10\n12\n14'
+    run -4 --separate-stderr hagg-aggregate --present 1-3 new.cbor
+    run -5 --separate-stderr hagg-aggregate --present 2 1.cbor
+}
+
 @test "a sealed round with keys and transformed sharings, in one pipeline" {
     make_keys 1-3 1-3 3
     mv keys/federator.pem keys/federator-1.pem

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Shares that are sent in part: hagg-aggregate --present and --after, hagg-transform --from and --after, and
-# hagg-decode, as their manual pages describe it.
+# Shares that are sent in part: hagg-aggregate --present and --after, and hagg-transform --from and --after, as their
+# manual pages describe it. Rounds are in staircase-round.bats, and those of hagg-round in round-prefixes.bats.
 
 load common
 load round
@@ -26,7 +26,6 @@ numbers() {
 }
 
 TOTAL=$(seq 60 6 132)
-SAID="round 1: total of 3 clients: 1-3"
 
 # share_all PLAN: the clients share, to station-U/client-I.cbor.
 share_all() {
@@ -70,17 +69,6 @@ share_unplanned() {
     done
 }
 
-@test "everybody is present: each station sends three of the four symbols" {
-    share_all p.plan
-    sums from "1 2 3 4 5" --present 1-5
-    chain "1 2 3 4 5"
-    run -0 --separate-stderr hagg-inspect --json from-?.cbor
-    assert_json 'all(r["symbols"] == [0, 3] and r["elements"] == 6 for r in lines[:5]) and len(lines) == 6'
-    run -0 --separate-stderr hagg-decode --format text from-?.cbor keys.cbor
-    assert_output "$TOTAL"
-    assert_equal "$stderr" "hagg-decode: $SAID"
-}
-
 @test "whole shares: four of the stations are enough" {
     share_all p.plan
     sums from "1 2 3 4 5"
@@ -92,35 +80,6 @@ share_unplanned() {
     # a station that knows of the loss sends the same
     sums same "1 3 4 5" --present 1,3-5
     cmp from-4.cbor same-4.cbor
-}
-
-@test "a station is lost: the others send the rest, and nothing is sent twice" {
-    share_all p.plan
-    sums from "1 2 3 4 5" --present 1-5
-    chain "1 2 4 5" --missing 3
-    rm from-3.cbor
-    TOOL=hagg-decode unchanged 5 hagg-decode --format text from-?.cbor keys.cbor
-    assert_equal "$stderr" "hagg-decode: from-1.cbor: the shares of station 1-5 were sent in part, and those of 1 more holder are needed: get them, or let the present ones send the rest of their shares with hagg-aggregate --present"
-    sums rest "1 2 4 5" --present 1-2,4-5 --after 1-5
-    run -0 --separate-stderr hagg-inspect --json rest-?.cbor
-    assert_json 'all(r["symbols"] == [3, 4] and r["elements"] == 2 for r in lines[:4]) and len(lines) == 5'
-    unchanged 5 hagg-decode --format text rest-?.cbor keys.cbor
-    run -0 --separate-stderr hagg-decode --format text rest-?.cbor from-?.cbor keys.cbor
-    assert_output "$TOTAL"
-    assert_equal "$stderr" "hagg-decode: $SAID"
-}
-
-@test "both records of a share must be of the same sum, and have different symbols" {
-    share_all p.plan
-    sums from "1 2 3 4 5" --present 1-5
-    sums whole "1 2 3 4 5"
-    chain "1 2 3 4 5"
-    unchanged 4 hagg-decode --format text from-?.cbor whole-1.cbor keys.cbor
-    assert_equal "$stderr" "hagg-decode: whole-1.cbor: contains share 1 of the same sharing as from-1.cbor: leave one out, or, if they belong to different clients, add them up with hagg-aggregate"
-    unchanged 4 hagg-decode --format text from-1.cbor from-?.cbor keys.cbor
-    # whole shares of some stations, and prefixes of the others
-    run -0 --separate-stderr hagg-decode --format text whole-1.cbor from-[2-5].cbor keys.cbor
-    assert_output "$TOTAL"
 }
 
 @test "a station that was missing at first sends everything" {
@@ -172,7 +131,7 @@ share_unplanned() {
     assert_equal "$stderr" "hagg-decode: only 2 of the shares of holder 1-5 arrived, but 3 are needed: for example, the share of holder 3 is missing"
 }
 
-@test "other schemes send whole shares, whoever is present" {
+@test "other schemes send whole shares for any stations" {
     sed -i '/scheme/d' p.plan
     share_all p.plan
     sums whole "1"
@@ -205,7 +164,7 @@ share_unplanned() {
     sed '/scheme/d; s/keys 1//; s/protocol keys/protocol aligned/' p.plan >aligned.plan
     share_all p.plan
     unchanged 2 hagg-aggregate --plan aligned.plan --station 1 --present 1-5 station-1/*.cbor
-    assert_message "aligned.plan: --present is for protocol keys: with protocol aligned a station sends a whole sum"
+    assert_message "aligned.plan: --present is for protocol keys: with protocol aligned a station always sends one sum"
     printf '%s\n' "relays 5" "station 1-5 via 1-5" "collude partial stations=1 relays=1" |
         cat - <(sed '/collude/d; s/keys 1/relays 1-5 keys 1/' p.plan) >relays.plan
     unchanged 2 hagg-aggregate --plan relays.plan --relay 1 --present 1-5 station-1/*.cbor

@@ -211,6 +211,28 @@ def transform(directory, commands):
     return r
 
 
+def staircase(directory, commands):
+    """Stations and relays send prefixes of their shares. Station 5 is lost, and the others contribute the rest."""
+    r = Round("staircase", directory, commands,
+              "protocol keys\nscheme staircase\ncollude partial stations=1 relays=1\ndrop stations=1 relays=1\n"
+              "stations 5\nrelays 4\ntransform direct\nstation 1-5 via 1-4\nclient 1-4 via 1-5 keys 4 relays 1-4\n")  # fmt: skip
+    values, total = integers()
+    r.share(values, {i: (f"v{i}.npy", npy(values[i])) for i in values})
+    for u in range(1, 6):
+        sums, own = f"sum-{u}.cbor", ("hagg-transform", "--step", "contribute", "--station", u)
+        r.step("hagg-aggregate", "--station", u, "--only", "shares", "-o", sums, *r.files(f"station-{u}/*.cbor"))
+        r.step(*own, "--from", "1-5", "-o", f"relay-{{}}/first-{u}.cbor", sums)
+        if u < 5:
+            r.step(*own, "--from", "1-4", "--after", "1-5", "-o", f"relay-{{}}/rest-{u}.cbor", sums)
+    r.step("hagg-aggregate", "--relay", 1, "--only", "keys", "-o", "keys.cbor", *r.chain(5))
+    for m in range(1, 5):
+        r.step("hagg-transform", "--step", "finish", "--relay", m, "-o", f"shares-{m}.cbor",
+               *r.files(f"relay-{m}/first-[1-4].cbor"), *r.files(f"relay-{m}/rest-*.cbor"))  # fmt: skip
+        r.step("hagg-aggregate", "--relay", m, "--present", "1-4", "-o", f"from-{m}.cbor", f"shares-{m}.cbor")
+    r.step("hagg-decode", "--format", "text", *r.files("from-*.cbor"), "keys.cbor", expected=total)
+    return r
+
+
 def aligned(directory, commands):
     """Protocol aligned, with a spare station and masks of all dealers."""
     r = Round("aligned", directory, commands,
@@ -329,7 +351,7 @@ def documents(directory, commands):
     return r
 
 
-ROUNDS = (transform, plain, relays, partial, documents, full, aligned, couriers)
+ROUNDS = (transform, staircase, plain, relays, partial, documents, full, aligned, couriers)
 
 
 def make(directory, commands, builds=ROUNDS):
