@@ -213,10 +213,19 @@ class Round:
         self._run("hagg-roster", self._options("hagg-roster") + ["--station", station, "--quiet", "-o", output],
                   self._received(f"station-{station}", "client*.cbor"), notes=False)
 
-    def sum(self, station: int, without: Without = None) -> None:
-        """Adds up the shares and masks at a station, over the clients of the roster."""
+    def sum(self, station: int, without: Without = None, *, present: Optional[Iterable[int]] = None,
+            after: Optional[Iterable[int]] = None) -> None:
+        """Adds up the shares and masks at a station, over the clients of the roster.
+
+        `present` are the stations that are present. If the scheme of the plan has prefixes, as staircase has,
+        the station then sends only the symbols of its share that their number requires; otherwise the whole
+        share. If a station is lost after that, call it again with those that are left, and with those of the first
+        call in `after`: only what is missing is sent, in another file.
+        """
         gone = _Gone(without)
         options = self._options("hagg-aggregate") + ["--station", station, "--roster", self._issued()]
+        options += ["--present", spelt(present)] if present is not None else []
+        options += ["--after", spelt(after)] if after is not None else []
         dealers = [u for u in self.plan.dealers if u not in gone.stations]
         if len(dealers) < len(self.plan.dealers):
             options += ["--dealers", spelt(dealers)]
@@ -224,7 +233,15 @@ class Round:
             options += ["--only", "shares"] if self.plan.collusion == "partial" else []
         elif gone.relays:
             options += ["--via", self._relay_for(station, gone)]
-        self._aggregate(options, self._received(f"station-{station}"), f"from-station-{station}")
+        name = f"from-station-{station}" + ("-rest" if after is not None else "")
+        self._aggregate(options, self._received(f"station-{station}"), name)
+
+    def _present(self, gone: _Gone) -> Optional[list[int]]:
+        """The stations whose number determines what is sent of a share; None for whole shares, which are needed
+        if a relay does not pass its share on."""
+        if self.plan.protocol != "keys" or gone.relays:
+            return None
+        return [u for u in self.plan.stations if u not in gone.stations]
 
     def relay(self, relay: int, without: Without = None) -> None:
         """Passes on, at a relay, the sums that it received."""
@@ -320,7 +337,7 @@ class Round:
         _each(self.pass_on, [u for u in couriers if u not in gone.stations])
         self.roster(clients, without)
         self._federator("in")
-        _each(lambda station: self.sum(station, without),
+        _each(lambda station: self.sum(station, without, present=self._present(gone)),
               [u for u in self.plan.stations if u not in gone.stations and self._received(f"station-{u}")])
         if self.plan.protocol == "keys" and self.plan.collusion == "partial":
             self._sum_keys(gone)

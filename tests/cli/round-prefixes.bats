@@ -50,6 +50,7 @@ assert_sent() {
     by_make none.plan
     assert_total_of 1,2,3
     assert_sent work/round-1/federator/in/from-station-?.cbor "[0, 3]"
+    run -0 hagg-cost --measure --plan none.plan work
     # a second run only compares the roster and decodes
     run -0 --separate-stderr make
     refute_line --regexp "^hagg-aggregate"
@@ -130,6 +131,7 @@ report-station-5.cbor"
     assert_total_of 1,2,3
     assert_sent work/round-1/relay-?/in/from-station-?.cbor "[0, 3]"
     assert_sent work/round-1/federator/in/from-relay-?.cbor "[0, 3]"
+    run -0 hagg-cost --measure --plan resharing.plan work
     rm work/round-1/federator/total.npy
     by_make --without 'stations=5 relays=2' resharing.plan
     assert_total_of 1,2,3
@@ -143,6 +145,7 @@ report-station-5.cbor"
     assert_total_of 1,2,3
     assert_sent work/round-1/relay-?/in/from-station-?-without-r2.cbor "[0, 3]"
     assert_sent work/round-1/federator/in/from-relay-?-without-r2.cbor None
+    run -0 hagg-cost --measure --plan resharing.plan --without relays=2 work
 }
 
 @test "two stations may be missing, and the scheme supports one missing station" {

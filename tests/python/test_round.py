@@ -54,6 +54,7 @@ stations 4
 client   1-3 via 1-4 keys 1
 client   4-6 via 1-4 keys 2
 """
+STAIRCASE = KEYS_FULL.replace("protocol keys", "protocol keys\nscheme   staircase")
 KEYS_RELAYS = """
 collude  partial stations=1
 protocol keys
@@ -64,7 +65,7 @@ station  1-3 via 1-3
 client   1-6 via 1-3
 """
 ALL = {"same": SAME, "different": DIFFERENT, "relays": RELAYS, "keys full": KEYS_FULL, "keys partial": KEYS_PARTIAL,
-       "keys relays": KEYS_RELAYS}
+       "keys relays": KEYS_RELAYS, "staircase": STAIRCASE}
 STEP = 4 / (2**19 - 1)
 
 
@@ -305,7 +306,7 @@ class Dropouts(Case):
 
     def test_missing_stations_and_relays(self):
         cases = [(text, "stations=3", {"stations": [3]})
-                 for text in (SAME, DIFFERENT, RELAYS, KEYS_FULL, KEYS_PARTIAL)]
+                 for text in (SAME, DIFFERENT, RELAYS, KEYS_FULL, KEYS_PARTIAL, STAIRCASE)]
         cases += [(RELAYS, "relays=2", {"relays": [2]}),
                   (RELAYS, "stations=2,relays=3", {"stations": {2}, "relays": [3]})]
         for text, words, mapping in cases:
@@ -319,6 +320,32 @@ class Dropouts(Case):
                             path.unlink()
                     self.assertEqual(round.survivors(without), {1, 2, 3, 4, 5, 6})
                     self.assert_close(round.total(without=without), arrays.sum(axis=0), 3 * STEP)
+
+    def test_shares_that_are_sent_in_part(self):
+        arrays = vectors(7)
+        round = hagg.Round(hagg.Plan(STAIRCASE), 1, "work")
+        share_each(round, arrays)
+        self.assert_close(round.total(), arrays.sum(axis=0), 3 * STEP)
+        incoming = round.directory / "federator" / "in"
+
+        def symbols(name):
+            return {tuple(record.header.get("symbols", ())) for record in hagg.read(incoming / f"{name}.cbor")}
+
+        # n = 4, k = 3, z = 1: three symbols, of which four stations send two
+        self.assertEqual(symbols("from-station-2"), {(0, 2)})
+        (incoming / "from-station-3.cbor").unlink()
+        self.assert_fails(hagg.NotEnoughError, 5, "were sent in part", round.decode)
+        for station in (1, 2, 4):
+            round.sum(station, present=[1, 2, 4], after=range(1, 5))
+        self.assertEqual(symbols("from-station-2-rest"), {(2, 3)})
+        self.assert_close(round.decode(), arrays.sum(axis=0), 3 * STEP)
+        # whole shares, after which nothing is left of earlier attempts
+        self.assert_close(round.total(without="stations=1"), arrays.sum(axis=0), 3 * STEP)
+        self.assertEqual(symbols("from-station-2"), {()})
+        self.assertFalse((incoming / "from-station-2-rest.cbor").exists())
+        self.assert_fails(hagg.UsageError, 2, "--after requires --present", round.sum, 1, after=[1, 2])
+        self.assert_fails(hagg.UsageError, 2, "must name the station itself", round.sum, 1, present=[2, 3, 4])
+        self.assert_fails(hagg.NotEnoughError, 5, "names only 2 of the holders", round.sum, 1, present=[1, 2])
 
     def test_a_relay_that_vanishes_after_an_attempt(self):
         arrays = vectors(6)
