@@ -137,13 +137,20 @@ const struct hagg_scheme_prefix *scheme_prefix_of(const struct scheme_prefixes *
 int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                       const struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
+    uint64_t n_cols = (uint64_t)shape->parts + shape->randoms;
     char why[HAGG_WHY_SIZE];
 
-    if ((uint64_t)n * shape->symbols * (shape->parts + shape->randoms) <= SCHEME_MAX_ELEMS)
+    if (n * (shape->symbols * n_cols) > SCHEME_MAX_ELEMS)
+        snprintf(why, sizeof why,
+                 "its matrix would have more than %u elements: use fewer holders, or a smaller k",
+                 SCHEME_MAX_ELEMS);
+    /* a column of a symbol has entries in the rows of k holders */
+    else if (shape->symbols > 1 && n_cols * n_cols * k > SCHEME_MAX_STEPS)
+        snprintf(why, sizeof why,
+                 "to decode it would take more than %llu steps: use fewer holders, or a smaller k",
+                 SCHEME_MAX_STEPS);
+    else
         return 0;
-    snprintf(why, sizeof why,
-             "its matrix would have more than %u elements: use fewer holders, or a smaller k",
-             SCHEME_MAX_ELEMS);
     return refuse(s, n, k, z, why, err);
 }
 

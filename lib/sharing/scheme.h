@@ -33,6 +33,10 @@ void scheme_free(struct scheme *s);
  * few bytes could otherwise ask for 65535 x 65535 of them. */
 #define SCHEME_MAX_ELEMS (1u << 27)
 
+/* Most multiplications to draw or decode shares with several symbols: some ten seconds. With one
+ * symbol, matrices of powers or with few entries take far less. */
+#define SCHEME_MAX_STEPS (1ull << 32)
+
 /* HAGG_E_USAGE if the scheme does not support (n, k, z). */
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err);
@@ -57,7 +61,7 @@ const struct hagg_scheme_prefix *scheme_prefix_for(const struct scheme_prefixes 
 const struct hagg_scheme_prefix *scheme_prefix_of(const struct scheme_prefixes *p,
                                                   uint32_t n_symbols);
 
-/* HAGG_E_USAGE if the matrix of this shape would have more elements. */
+/* HAGG_E_USAGE if the matrix of this shape would have more elements, or take more steps. */
 int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                       const struct hagg_scheme_shape *shape, struct hagg_err *err);
 

@@ -98,7 +98,8 @@ static void refuses(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
 
 static void says_the_shape(void)
 {
-    struct scheme *ramp = need_scheme("ramp"), *additive = need_scheme("additive");
+    struct scheme *ramp = need_scheme("ramp"), *additive = need_scheme("additive"),
+                  *staircase = need_scheme("staircase");
 
     CHECK(has_shape(ramp, 5, 4, 2, 2, 2, 1, 1));
     CHECK(has_shape(ramp, 1, 1, 0, 1, 0, 1, 1));
@@ -115,6 +116,11 @@ static void says_the_shape(void)
     refuses(additive, 65535, 65535, 65534, HAGG_E_USAGE,
             "scheme 'additive' with n = 65535, k = 65535, z = 65534: its matrix would have more "
             "than 134217728 elements: use fewer holders, or a smaller k");
+    /* with several symbols decoding takes k * (k * symbols)^2 steps, at most 2^32: 4 * 1024^3 */
+    CHECK(has_shape(staircase, 1025, 1024, 1023, 2, 2046, 2, 1));
+    refuses(staircase, 1026, 1025, 1024, HAGG_E_USAGE,
+            "scheme 'staircase' with n = 1026, k = 1025, z = 1024: to decode it would take more "
+            "than 4294967296 steps: use fewer holders, or a smaller k");
     CHECK(has_shape(additive, 3, 3, 2, 1, 2, 1, 0));
     CHECK(has_shape(additive, 1, 1, 0, 1, 0, 1, 0));
     refuses(ramp, 3, 0, 0, HAGG_E_USAGE, "scheme 'ramp' with n = 3, k = 0, z = 0" RULE);
@@ -128,6 +134,7 @@ static void says_the_shape(void)
         "= 2, not k = 2 and z = 1");
     scheme_free(ramp);
     scheme_free(additive);
+    scheme_free(staircase);
 }
 
 static void refuses_schemes_that_cannot_be(void)
