@@ -15,7 +15,7 @@
 struct pattern_share {
     struct header header;
     struct stored stored;
-    uint64_t n_wrong;            /* number of wrong elements found */
+    uint64_t n_wrong;            /* columns in which it was found to be wrong */
     struct pattern_share *later; /* record with later symbols of the same share, or NULL */
 };
 

@@ -115,6 +115,26 @@ static int leave_out(struct pattern_job *j, const bool *suspects, size_t column,
     return 0;
 }
 
+/* Leaves out the earlier suspects too, if all together are so few that the others still show every
+ * wrong share: holders that take turns must not cause a search in every column. */
+static int leave_out_all(struct pattern_job *j, const bool *suspects, size_t column, size_t n,
+                         struct hagg_err *err)
+{
+    uint32_t n_shares = j->sharing.n, n_all = 0;
+    bool *all = calloc(n_shares, sizeof *all);
+    int status;
+
+    if (!all)
+        return err_errno(err, "no memory to find a wrong share");
+    for (uint32_t i = 0; i < n_shares; i++) {
+        all[i] = suspects[i] || j->suspects[i];
+        n_all += all[i];
+    }
+    status = leave_out(j, 2 * n_all <= n_shares - j->sharing.k ? all : suspects, column, n, err);
+    free(all);
+    return status;
+}
+
 /* Corrects the tile, or fails. The suspects of one column are left out in all further columns,
  * until a column disagrees and gives other suspects. */
 int pattern_job_correct(struct pattern_job *j, size_t n, struct hagg_err *err)
@@ -131,7 +151,7 @@ int pattern_job_correct(struct pattern_job *j, size_t n, struct hagg_err *err)
         else if (found == 0 || !j->tools->correct)
             status = fail_wrong(j, found ? suspects : NULL, err);
         else
-            status = leave_out(j, suspects, column, n, err);
+            status = leave_out_all(j, suspects, column, n, err);
         if (status == 0 && is_wrong(j, column))
             status = fail_wrong(j, NULL, err);
         for (uint32_t i = 0; i < j->sharing.n && status == 0; i++)

@@ -11,6 +11,7 @@ static const struct reference *ref;
 static struct field *field;
 static struct scheme *ramp;
 static uint64_t state = 17;
+static uint64_t n_found; /* by decode: how often a share was found to be wrong */
 
 enum { N = 7, MOST = 60000 };
 
@@ -162,9 +163,12 @@ static int decode(const struct table *t, unsigned set, bool correct, struct para
         n_off += hagg_load(total, i, size) != expected(use, t->secret[i]);
     CHECK(n_off == 0 && memcmp(total + t->length * size, zero, size) == 0);
     *wrong = 0;
-    for (size_t i = 0; i < p.n_shares; i++)
+    n_found = 0;
+    for (size_t i = 0; i < p.n_shares; i++) {
+        n_found += p.shares[i].n_wrong;
         if (p.shares[i].n_wrong > 0)
             *wrong |= 1u << p.shares[i].header.scheme.index;
+    }
     pattern_free(&p);
     filecache_free(&c);
     free(total);
@@ -222,6 +226,25 @@ static void corrects(void)
     CHECK(strstr(err.text, ": get it again, leave it out, or use --correct") != NULL);
     free_table(&t);
     parallel_free(pool);
+}
+
+/* Two holders whose shares are wrong in turn are searched for once each, not in every column. */
+static void leaves_out_those_who_take_turns(void)
+{
+    struct hagg_err err = { 0 };
+    struct table t;
+    unsigned wrong;
+
+    make_table(&t, 7, 3, 1, 1000);
+    for (size_t i = 0; i < t.part_length; i++)
+        spoil(&t, i % 2 ? 1 : 4, i);
+    CHECK(decode(&t, 0x7f, true, NULL, &wrong, &err) == 0 && wrong == (1u << 1 | 1u << 4));
+    CHECK(n_found == 2);
+    /* a third one is found when its turn comes, and then the others again */
+    spoil(&t, 5, 100);
+    CHECK(decode(&t, 0x7f, true, NULL, &wrong, &err) == 0);
+    CHECK(wrong == (1u << 1 | 1u << 4 | 1u << 5) && n_found <= 7);
+    free_table(&t);
 }
 
 /* A share that is wrong everywhere is named. */
@@ -424,6 +447,7 @@ int main(void)
         any_k_decode(4, 2, 0, 1);
         any_k_decode(3, 1, 0, 0);
         corrects();
+        leaves_out_those_who_take_turns();
         names_the_station();
         if (ref->order > 256) /* a wrong byte may be right by chance */
             blames_no_innocent();
