@@ -6,6 +6,25 @@
 
 #include "cost/count/prices.h"
 
+/* Finds the shape of a sharing for m stations, and fails if the scheme or the field has none. */
+static int find_shape(const struct plan *p, uint32_t m, struct hagg_scheme_shape *shape,
+                      struct scheme_prefixes *prefixes, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    uint32_t k, z;
+
+    if (plan_prefixes(p, 0, m, &k, &z, shape, prefixes, err))
+        return -1;
+    if (scheme_check_size(p->scheme, m, k, z, shape, &cause))
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, cause.text);
+    if (shape->uses_points && m >= p->field->info.order)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: field '%s' does not have %u distinct points other than zero: use a "
+                       "larger one",
+                       p->name, p->field->spec, m);
+    return 0;
+}
+
 /* Some schemes, such as additive sharing, send less in total with fewer holders, so the cheapest
  * sharing need not use all m stations. */
 static void fill_rates(struct instance *in, const struct plan *p)
@@ -15,14 +34,11 @@ static void fill_rates(struct instance *in, const struct plan *p)
         struct scheme_prefixes prefixes;
         struct hagg_scheme_shape shape;
         struct hagg_err why;
-        uint32_t k, z;
 
         in->rate[m] = in->rate[m - 1];
         in->fee[m] = in->fee[m - 1];
         in->size[m] = in->size[m - 1];
-        if (plan_prefixes(p, 0, m, &k, &z, &shape, &prefixes, &why) ||
-            scheme_check_size(p->scheme, m, k, z, &shape, &why) ||
-            (shape.uses_points && m >= p->field->info.order))
+        if (find_shape(p, m, &shape, &prefixes, &why))
             continue;
         double rate = (double)m * shape.symbols / shape.parts;
         double fee = (double)m * prefixes.all[0].symbols / shape.parts;
@@ -109,7 +125,11 @@ static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, str
 {
     const struct topology *t = &p->topology;
     uint64_t need = topology_fewest(t, 0);
+    struct hagg_scheme_shape shape;
+    struct scheme_prefixes prefixes;
 
+    if (reach >= need && find_shape(p, reach, &shape, &prefixes, err))
+        return -1;
     if (t->n_relays == 0 || t->transform || reach >= need)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: client %u reaches %u stations, too few for a sharing that satisfies "

@@ -430,3 +430,13 @@ print(*(digits[i : i + 4] for i in range(0, 64, 4)))')
     echo "stations x" >wrong.topo
     unchanged 3 hagg-plan --json -o out wrong.topo
 }
+
+@test "stations that are too many for the scheme are not called too few" {
+    printf '%s\n' "protocol keys" "scheme staircase" "stations 1100" "drop stations=1" \
+        "collude partial stations=1090" "client 1-5 via 1-1100" >large.topo
+    run -3 --separate-stderr hagg-plan -q large.topo
+    assert_message "large.topo: scheme 'staircase' with n = 1100, k = 1099, z = 1090: to decode it would take more than 4294967296 steps: use fewer holders, or a smaller k"
+    sed -i 's/staircase/ramp/; s/1100/12000/g; s/1090/11990/' large.topo
+    run -3 --separate-stderr hagg-plan -q large.topo
+    assert_message "large.topo: scheme 'ramp' with n = 12000, k = 11999, z = 11990: its matrix would have more than 134217728 elements: use fewer holders, or a smaller k"
+}
