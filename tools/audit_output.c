@@ -70,7 +70,7 @@ static void find_fault(const struct audit_result *r, const struct plan *p, struc
 {
     struct text verdict = { 0 };
 
-    if (r->n_leaks > 0) {
+    if (r->n_leaks > 0 && !promise_tolerates(r)) {
         audit_report_verdict(r, &verdict);
         err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, verdict.bytes ? verdict.bytes : "");
     } else if (!r->one && audit_report_decide(r) == AUDIT_UNDECIDED)
@@ -105,8 +105,6 @@ static int object(struct audit_result *r, const struct plan *p, const struct mod
     struct text why = { 0 };
     int kept = promise_prove(promises, m, &why, err);
 
-    if (promises->n > 0)
-        r->promises = promises;
     if (kept == 0)
         err_set(objection, HAGG_E_PRIVACY, "%s: %s", p->name, text_ok(&why) ? why.bytes : "");
     if (kept == 0 || topology_check_minimum(&p->topology, p->name, objection))
@@ -122,8 +120,12 @@ int audit_output_write(const struct audit_output *o, const struct plan *p, const
     struct hagg_err objection = { 0 };
     struct promises promises;
 
-    if (!r->one && object(&judged, p, m, &promises, &objection, err))
+    if (r->one)
+        promise_compare(&promises, r, m);
+    else if (object(&judged, p, m, &promises, &objection, err))
         return -1;
+    if (promises.n > 0)
+        judged.promises = &promises;
     if (o->required) {
         require_judge(o->required, p, audit_report_decide(&judged) == AUDIT_PRIVATE);
         judged.required = o->required;

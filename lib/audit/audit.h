@@ -96,9 +96,11 @@ struct audit_result {
     /* Why the plan is not private although no coalition learns too much, such as a minimum that is
      * too low; NULL: there is no such reason. Not owned. */
     const char *objection;
-    const struct require *required;  /* conditions that were judged; NULL: none. Not owned. */
-    const struct promises *promises; /* of the plan, proved or not; NULL: none. Not owned. */
-    const struct beyond *beyond;     /* what larger coalitions learn; NULL: not asked. Not owned. */
+    const struct require *required; /* conditions that were judged; NULL: none. Not owned. */
+    /* Of the plan, proved or not; by audit_one, the one about this coalition. NULL: none. Not
+     * owned. */
+    const struct promises *promises;
+    const struct beyond *beyond; /* what larger coalitions learn; NULL: not asked. Not owned. */
     /* In a plan with seeds: */
     struct unlimited *unlimited; /* set by audit_seeds; NULL otherwise */
     /* By audit_one: what the coalition would learn with the seeds of everybody. */

@@ -185,7 +185,9 @@ static void put_alone(const struct audit_result *r, const struct model *m, struc
 
 enum audit_verdict audit_report_decide(const struct audit_result *r)
 {
-    return r->n_leaks > 0 || r->objection                       ? AUDIT_NOT_PRIVATE
+    bool leaks = r->n_leaks > 0 && !promise_tolerates(r);
+
+    return leaks || r->objection                                ? AUDIT_NOT_PRIVATE
            : r->one || r->sampled || r->timed_out || r->stopped ? AUDIT_UNDECIDED
                                                                 : AUDIT_PRIVATE;
 }
@@ -295,7 +297,9 @@ void audit_report_text(const struct audit_result *r, const struct model *m, bool
         audit_report_seeds(r->unlimited, m->n_relays > 0, text);
     if (r->has_unlimited)
         put_with_seeds(&r->with_seeds, text);
-    if (r->promises && audit_report_decide(r) == AUDIT_PRIVATE)
+    if (r->promises && r->one)
+        promise_put_compared(r->promises, text);
+    else if (r->promises && audit_report_decide(r) == AUDIT_PRIVATE)
         promise_put(r->promises, text);
     if (r->beyond)
         beyond_put(r->beyond, m, text);

@@ -25,6 +25,16 @@ struct promises {
 int promise_prove(struct promises *p, const struct model *m, struct text *why,
                   struct hagg_err *err);
 
+/* Compares what one coalition learns, the only leak of r by audit_one, with the promise about it.
+ * Without such a promise, because it has too many members or the plan has none, *p is empty. */
+void promise_compare(struct promises *p, const struct audit_result *r, const struct model *m);
+
+/* True if r is about one coalition, and the plan promises no less than what it learns. */
+bool promise_tolerates(const struct audit_result *r);
+
+/* "the plan tolerates this: up to 3 stations may learn 1/4 of each vector" */
+void promise_put_compared(const struct promises *p, struct text *text);
+
 /* "3 stations learn at most 1/4 of any vector besides the total", a line for each. */
 void promise_put(const struct promises *p, struct text *text);
 

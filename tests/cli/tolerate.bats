@@ -55,6 +55,53 @@ END
     [[ "$stderr" == *"tolerating 1/5 at 2 stations "* ]]
 }
 
+@test "one coalition may learn what is promised, and no more" {
+    cat >eight.topo <<END
+collude full clients=1 stations=2 tolerate 1/4 at 3
+stations 8
+client 1-5 via 1-6
+client 6-7 via 1-8
+END
+    run -0 --separate-stderr hagg-audit --colluders stations=1-3,federator eight.topo
+    assert_output "stations 1-3, and the federator learn:
+  clients 1-5: a quarter of each vector
+  clients 6 and 7: a sixth of each vector
+the plan tolerates this: up to 3 stations may learn 1/4 of each vector"
+    assert_equal "$stderr" ""
+    run -0 hagg-audit --json --colluders stations=1-3,clients=1 eight.topo
+    [[ "$output" == '{"private":null,"objection":null,"coalition":true,'*'"tolerated":[{"stations":3,"promised":"1/4","learnt":"1/4","kept":true}]}' ]]
+    run -0 hagg-audit --colluders stations=1,2 eight.topo
+    assert_output "this coalition learns no more than it may"
+    # too many stations, clients or missing clients: nothing is promised about these
+    for who in stations=1-4 stations=1-3,clients=1,2 stations=1-3,missing=1; do
+        run -6 --separate-stderr hagg-audit --colluders "$who" eight.topo
+        refute_output --partial "the plan tolerates"
+        assert_equal "$stderr" "hagg-audit: eight.topo: is not private: 1 coalition learns more than allowed"
+    done
+    # under partial collusion stations do not collude with the federator
+    sed s/full/partial/ eight.topo >apart.topo
+    run -0 hagg-audit --colluders stations=1-3 apart.topo
+    run -6 hagg-audit --colluders stations=1-3,federator apart.topo
+}
+
+@test "what the total adds to shares counts for one coalition" {
+    cat >single.topo <<END
+collude full clients=1 stations=2 tolerate 1/4 at 3
+stations 8
+client 1-5 via 1-6
+client 6 via 1-8
+END
+    run -0 hagg-audit --colluders stations=1-3 single.topo
+    # the same quarter is known of clients 1-5 and can be subtracted from the total: 1/6 + 1/4
+    run -6 --separate-stderr hagg-audit --colluders stations=1-3,federator single.topo
+    assert_output "stations 1-3, and the federator learn:
+  client 6: 5/12 of its vector
+  clients 1-5: a quarter of each vector
+the plan tolerates less: up to 3 stations may learn 1/4 of each vector"
+    run -6 --separate-stderr hagg-audit --json --colluders stations=1-3,federator single.topo
+    [[ "$output" == *'"tolerated":[{"stations":3,"promised":"1/4","learnt":"5/12","kept":false}]}' ]]
+}
+
 @test "a round gives the total" {
     { echo "quantize bits=16 clip=1.0"; network "tolerate 1/3 at 2"; } >city.topo
     hagg-plan -q city.topo -o city.plan
