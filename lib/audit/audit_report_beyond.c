@@ -5,15 +5,8 @@
 #include "audit/audit_report.h"
 #include "audit/findings.h"
 
-#define COLUMNS 5
-
-/* The cells of a row. */
-struct cells {
-    struct text text[COLUMNS];
-};
-
-static const char *const headings[COLUMNS] = { "colluding", "of one vector", "learnt by", "in all",
-                                               "learnt by" };
+static const char *const headings[BEYOND_COLUMNS] = { "colluding", "of one vector", "learnt by",
+                                                      "in all", "learnt by" };
 
 static void put_amount(const struct beyond_amount *a, struct text *text)
 {
@@ -41,8 +34,13 @@ static void put_who(const struct beyond_amount *a, const struct model *m, struct
     findings_who_free(&who);
 }
 
-static void fill(struct cells *c, const struct beyond_row *row, const struct model *m)
+void beyond_cells(struct beyond_cells *c, const struct beyond_row *row, const struct model *m)
 {
+    *c = (struct beyond_cells){ 0 };
+    for (size_t i = 0; i < BEYOND_COLUMNS && !row; i++)
+        text_printf(&c->text[i], "%s", headings[i]);
+    if (!row)
+        return;
     text_printf(&c->text[0], "%u %s%s%s", row->colluders,
                 row->party == AUDIT_STATIONS ? "station" : "relay", row->colluders == 1 ? "" : "s",
                 row->federator ? " and the federator" : "");
@@ -52,39 +50,42 @@ static void fill(struct cells *c, const struct beyond_row *row, const struct mod
     put_who(&row->total, m, &c->text[4]);
 }
 
-static void put_row(const struct cells *c, const size_t *widths, struct text *text)
+void beyond_cells_free(struct beyond_cells *c)
 {
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (size_t i = 0; i < BEYOND_COLUMNS; i++)
+        text_free(&c->text[i]);
+}
+
+static void put_row(const struct beyond_cells *c, const size_t *widths, struct text *text)
+{
+    for (size_t i = 0; i < BEYOND_COLUMNS; i++) {
         text->failed = text->failed || !text_ok(&c->text[i]);
         if (!text->failed)
-            text_printf(text, "%-*s%s", i + 1 < COLUMNS ? (int)widths[i] : 0, c->text[i].bytes,
-                        i + 1 < COLUMNS ? "  " : "\n");
+            text_printf(text, "%-*s%s", i + 1 < BEYOND_COLUMNS ? (int)widths[i] : 0,
+                        c->text[i].bytes, i + 1 < BEYOND_COLUMNS ? "  " : "\n");
     }
 }
 
 void beyond_put(const struct beyond *b, const struct model *m, struct text *text)
 {
-    struct cells *cells = calloc(b->n_rows + 1, sizeof *cells);
-    size_t widths[COLUMNS] = { 0 };
+    struct beyond_cells *cells = calloc(b->n_rows + 1, sizeof *cells);
+    size_t widths[BEYOND_COLUMNS] = { 0 };
 
     if (!cells) {
         text->failed = true;
         return;
     }
-    for (size_t i = 0; i < COLUMNS; i++)
-        text_printf(&cells[0].text[i], "%s", headings[i]);
-    for (size_t i = 0; i < b->n_rows; i++)
-        fill(&cells[i + 1], &b->rows[i], m);
     for (size_t i = 0; i <= b->n_rows; i++)
-        for (size_t j = 0; j < COLUMNS; j++)
+        beyond_cells(&cells[i], i > 0 ? &b->rows[i - 1] : NULL, m);
+    for (size_t i = 0; i <= b->n_rows; i++)
+        for (size_t j = 0; j < BEYOND_COLUMNS; j++)
             widths[j] = cells[i].text[j].len > widths[j] ? cells[i].text[j].len : widths[j];
     text_printf(text, b->n_rows > 0 ? "beyond the plan, at worst, in lengths of a vector:\n"
                                     : "beyond the plan there are no coalitions\n");
     for (size_t i = 0; i <= b->n_rows; i++) {
         if (b->n_rows > 0)
             put_row(&cells[i], widths, text);
-        for (size_t j = 0; j < COLUMNS; j++)
-            text_free(&cells[i].text[j]);
+        beyond_cells_free(&cells[i]);
     }
     free(cells);
 }

@@ -57,6 +57,18 @@ int beyond_search(struct beyond_row *row, const struct model *m, const struct au
 /* Replaces an amount. */
 void beyond_set(struct beyond_amount *a, uint64_t num, uint64_t den, bool at_most);
 
+/* The words of a row of the table for people: who colludes, and what is learnt by whom. */
+#define BEYOND_COLUMNS 5
+
+struct beyond_cells {
+    struct text text[BEYOND_COLUMNS];
+};
+
+/* The headings if row is NULL. ASCII, without characters that have a meaning in HTML. The caller
+ * checks and frees the texts. */
+void beyond_cells(struct beyond_cells *c, const struct beyond_row *row, const struct model *m);
+void beyond_cells_free(struct beyond_cells *c);
+
 /* A table for people, and a member "beyond" of an object. */
 void beyond_put(const struct beyond *b, const struct model *m, struct text *text);
 void beyond_json(const struct beyond *b, const struct model *m, struct json *j);

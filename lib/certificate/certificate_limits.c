@@ -1,3 +1,4 @@
+#include "audit/beyond.h"
 #include "certificate/certificate_sections.h"
 #include "certificate/html.h"
 
@@ -53,8 +54,46 @@ static void put_bounds(const struct topology *t, struct text *text)
     if (!t->full)
         text_printf(text, ", or stations collude with %sthe federator",
                     t->n_relays > 0 ? "relays or " : "");
-    text_printf(text, ", nothing is promised. Whether these numbers fit the people and "
-                      "organisations in the study is a judgement that no program can make.</p>\n");
+    text_printf(text,
+                ", %s. Whether these numbers fit the people and "
+                "organisations in the study is a judgement that no program can make.</p>\n",
+                t->n_tolerated > 0 ? "nothing more is promised than in the table above"
+                                   : "nothing is promised");
+}
+
+static void put_cells(const struct beyond_row *row, const struct model *m, struct text *text)
+{
+    struct beyond_cells cells;
+
+    beyond_cells(&cells, row, m);
+    text_printf(text, "<tr>");
+    for (size_t i = 0; i < BEYOND_COLUMNS; i++) {
+        const char *tag = row && i > 0 ? "td" : "th";
+
+        text->failed = text->failed || !text_ok(&cells.text[i]);
+        if (!text->failed)
+            text_printf(text, "<%s%s>%s</%s>", tag,
+                        !row     ? " scope=\"col\""
+                        : i == 0 ? " scope=\"row\""
+                                 : "",
+                        cells.text[i].bytes, tag);
+    }
+    text_printf(text, "</tr>\n");
+    beyond_cells_free(&cells);
+}
+
+/* What larger coalitions learn, if that was asked for. */
+static void put_beyond(const struct beyond *b, const struct model *m, struct text *text)
+{
+    if (!b || b->n_rows == 0)
+        return;
+    text_printf(text, "<p>At worst they learn this much, in lengths of a vector:</p>\n"
+                      "<div class=\"scroll\">\n<table class=\"wide\">\n<thead>");
+    put_cells(NULL, m, text);
+    text_printf(text, "</thead>\n<tbody>\n");
+    for (size_t i = 0; i < b->n_rows; i++)
+        put_cells(&b->rows[i], m, text);
+    text_printf(text, "</tbody>\n</table>\n</div>\n");
 }
 
 void certificate_limits(const struct certificate *c, struct text *text)
@@ -63,6 +102,7 @@ void certificate_limits(const struct certificate *c, struct text *text)
 
     text_printf(text, "<h2>What is not promised</h2>\n");
     put_bounds(t, text);
+    put_beyond(c->result->beyond, c->model, text);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         text_printf(text, "<h3>%s</h3>\n<p>%s</p>\n", limits[i].title, limits[i].words);
     text_printf(text, "<h3>Few clients</h3>\n<p>This plan reveals totals of ");

@@ -128,6 +128,10 @@ void certificate_promise(const struct certificate *c, struct text *text)
         text_printf(text, "<li>Within these bounds the protection does not depend on computing "
                           "power: what colluders see is, apart from the above, random to "
                           "them.</li>\n");
+    if (t->full && t->n_tolerated > 0)
+        text_printf(text, "<li>What is learnt of each vector by itself can be subtracted from the "
+                          "total. So if no other honest client in a total uses the same stations, "
+                          "up to twice as much of a vector may be learnt.</li>\n");
     text_printf(text, "<li>A total is revealed only if at least ");
     html_counted(text, t->minimum, "client");
     text_printf(text, " are in it.</li>\n");

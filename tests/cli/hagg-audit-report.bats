@@ -45,6 +45,35 @@ aligned_six() {
     assert_json "any(item.startswith('As a check of the proof, the linear systems of 8 coalitions chosen at random were solved too. They agree') for item in lines[0]['items'])"
 }
 
+@test "promises about more stations, and what larger coalitions learn" {
+    aligned_six | sed 's/stations=2/stations=1 tolerate 1\/3 at 2/' >city.topo
+    grep "tolerate" city.topo
+    hagg-audit --report city.html city.topo >/dev/null
+    page city.html
+    assert_json "['any single client, any 2 stations and the federator', 'the total and, of each vector by itself, at most 1/3 of the vector of any other client'] in lines[0]['tables'][1]"
+    assert_json "any('up to twice as much of a vector may be learnt' in item for item in lines[0]['items'])"
+    assert_json "'If more than 1 client or more than 1 station collude, nothing more is promised than in the table above.' in lines[0]['text']"
+    assert_json "'At worst they learn' not in lines[0]['text']"
+    hagg-audit --beyond 2 --json --report city.html city.topo >city.json
+    page city.html
+    echo "$output" >page.json
+    run -0 python3 - <<'PYTHON'
+import json
+from fractions import Fraction
+
+page = json.load(open("page.json"))
+rows = [row for table in page["tables"] if table[0][0] == "colluding" for row in table[1:]]
+beyond = json.load(open("city.json"))["beyond"]
+assert len(rows) == len(beyond) == 4, rows
+for row, want in zip(rows, beyond):
+    assert row[0] == f"{want['stations']} stations" + (" and the federator" if want["federator"] else ""), row
+    for cell, name in (row[1], "one_vector"), (row[3], "in_all"):
+        number = cell.split(" (")[0].removeprefix("at most ")
+        assert Fraction(number) == Fraction(want[name]["numerator"], want[name]["denominator"]), row
+PYTHON
+    assert_output ""
+}
+
 @test "the numbers of the page are those of hagg-audit, hagg-plan and hagg-cost" {
     aligned_six >city.topo
     echo "length 1000" >>city.topo
