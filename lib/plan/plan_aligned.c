@@ -280,10 +280,10 @@ static int check_sizes(const struct plan_aligned *a, const struct plan *p, struc
 
     for (size_t c = 0; c < a->classes.n; c++)
         if (stations_of(a, c)->n <= (uint64_t)z + spares)
-            return topology_too_few(p->name, stations_of(a, c)->n, "station", z, spares,
+            return topology_too_few(t, p->name, stations_of(a, c)->n, "station", z, spares,
                                     (uint64_t)z + spares + 1, err);
     if (t->dealers.n > 0 && t->dealers.n <= (uint64_t)dealers + spares)
-        return topology_too_few(p->name, t->dealers.n, "dealer", dealers, spares,
+        return topology_too_few(t, p->name, t->dealers.n, "dealer", dealers, spares,
                                 (uint64_t)dealers + spares + 1, err);
     return topology_check_holders(t, 0, a->stations.n, p->name, err);
 }

@@ -277,14 +277,17 @@ static void advise_drop(const struct topology *t, size_t tier, uint64_t most, st
     text_printf(text, "%s", most > 0 ? " at most" : "");
 }
 
-int topology_too_few(const char *where, uint64_t n, const char *what, uint32_t colluders,
-                     uint32_t spares, uint64_t fewest, struct hagg_err *err)
+int topology_too_few(const struct topology *t, const char *where, uint64_t n, const char *what,
+                     uint32_t colluders, uint32_t spares, uint64_t fewest, struct hagg_err *err)
 {
+    bool promised = t->n_tolerated > 0 && colluders == topology_tolerate_most(t);
+
     return err_set(err, HAGG_E_MALFORMED,
-                   "%s: %llu %s%s too few: %u may collude and %u may be missing, so at least %llu "
-                   "are needed",
-                   where, (unsigned long long)n, what, n == 1 ? " is" : "s are", colluders, spares,
-                   (unsigned long long)fewest);
+                   "%s: %llu %s%s too few: %s%u %s and %u may be missing, so at least %llu are "
+                   "needed",
+                   where, (unsigned long long)n, what, n == 1 ? " is" : "s are",
+                   promised ? "tolerate is about " : "", colluders,
+                   promised ? "stations" : "may collude", spares, (unsigned long long)fewest);
 }
 
 int topology_check_holders(const struct topology *t, size_t tier, uint64_t n, const char *where,
@@ -299,7 +302,7 @@ int topology_check_holders(const struct topology *t, size_t tier, uint64_t n, co
     if (n >= fewest)
         return 0;
     if (n <= (uint64_t)colluders + spares)
-        return topology_too_few(where, n, what, colluders, spares, fewest, err);
+        return topology_too_few(t, where, n, what, colluders, spares, fewest, err);
     advise_drop(t, tier, (n - colluders - 1) / 2, &advice);
     status = err_set(err, HAGG_E_PRIVACY,
                      "%s: %llu %s%s too few: %u may collude and %u may be missing, so two totals "

@@ -177,8 +177,8 @@ uint64_t topology_fewest(const struct topology *t, size_t tier);
 
 /* Sets HAGG_E_MALFORMED and returns -1: n nodes, of the kind `what`, are too few, because at least
  * `fewest` are needed. where is the beginning of the message. */
-int topology_too_few(const char *where, uint64_t n, const char *what, uint32_t colluders,
-                     uint32_t spares, uint64_t fewest, struct hagg_err *err);
+int topology_too_few(const struct topology *t, const char *where, uint64_t n, const char *what,
+                     uint32_t colluders, uint32_t spares, uint64_t fewest, struct hagg_err *err);
 
 /* Checks that n holders of the tier are enough for a sharing. where is the beginning of the
  * message, such as the name of the file. HAGG_E_MALFORMED if no sharing with n holders tolerates

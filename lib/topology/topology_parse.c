@@ -97,15 +97,16 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
 static int parse_collude(struct parser *p)
 {
     char **tolerate = p->w.word + 1, *kept;
-    int status;
-
     struct topology *t = p->t;
     const char *mode = p->w.word[1];
+    int status;
 
     if (!mode || (strcmp(mode, "partial") && strcmp(mode, "full")))
         return words_fail(&p->w, mode ? mode : p->w.word[0], "must be partial or full");
     t->full = strcmp(mode, "full") == 0;
     t->collude_line = p->w.line;
+    if (topology_tolerate_check_order(&p->w))
+        return -1;
     while (*tolerate && strcmp(*tolerate, "tolerate"))
         tolerate++;
     kept = *tolerate;
@@ -356,6 +357,8 @@ static int parse_words(struct parser *p)
         return check_once(p, SEEN_SCHEME) ? -1 : parse_plugin(p, p->t->scheme);
     if (strcmp(w, "collude") == 0)
         return check_once(p, SEEN_COLLUDE) ? -1 : parse_collude(p);
+    if (strncmp(w, "tolerate", 8) == 0)
+        return topology_tolerate_misplaced(&p->w, w);
     if (strcmp(w, "drop") == 0)
         return check_once(p, SEEN_DROP) ? -1 : parse_drop(p);
     if (strcmp(w, "quantize") == 0)

@@ -108,8 +108,8 @@ static int check_more(struct resolver *s, const struct topology_list *list, size
     if (list->n > (size_t)z + spares)
         return 0;
     text_printf(&where, "%s:%zu: '%s'", s->name, line, word);
-    status = topology_too_few(text_ok(&where) ? where.bytes : s->name, list->n, what, z, spares,
-                              (uint64_t)z + spares + 1, s->err);
+    status = topology_too_few(s->t, text_ok(&where) ? where.bytes : s->name, list->n, what, z,
+                              spares, (uint64_t)z + spares + 1, s->err);
     text_free(&where);
     return status;
 }
@@ -245,8 +245,8 @@ static int advise_fallback(struct resolver *s, const struct topology_group *g)
 {
     struct hagg_err why = *s->err;
 
-    if (g->shares.n > 0 || g->computational || s->t->n_tolerated > 0 || why.status != HAGG_E_MALFORMED ||
-        s->t->n_stations < topology_couriers_fewest(s->t) ||
+    if (g->shares.n > 0 || g->computational || s->t->n_tolerated > 0 ||
+        why.status != HAGG_E_MALFORMED || s->t->n_stations < topology_couriers_fewest(s->t) ||
         (!s->t->aligned && (s->t->full || s->t->n_relays > 0)))
         return -1;
     return err_set(s->err, HAGG_E_MALFORMED,

@@ -51,6 +51,29 @@ void topology_tolerate_strict(struct topology *t)
     t->n_tolerated = 0;
 }
 
+#define EXAMPLE "as in collude full stations=2 tolerate 1/4 at 3"
+
+int topology_tolerate_misplaced(struct words *words, const char *word)
+{
+    return words_fail(words, word, "belongs at the end of the collude line, " EXAMPLE);
+}
+
+int topology_tolerate_check_order(struct words *words)
+{
+    bool tolerate = false;
+
+    for (size_t i = 1; words->word[i]; i++) {
+        const char *w = words->word[i];
+
+        if (strncmp(w, "tolerate=", 9) == 0)
+            return topology_tolerate_misplaced(words, w);
+        if (tolerate && strchr(w, '='))
+            return words_fail(words, w, "must be before tolerate, which comes last, " EXAMPLE);
+        tolerate = tolerate || strcmp(w, "tolerate") == 0;
+    }
+    return 0;
+}
+
 int topology_tolerate_parse(struct topology *t, struct words *words, size_t at)
 {
     const char *const *w = (const char *const *)words->word;
@@ -75,11 +98,13 @@ int topology_tolerate_parse(struct topology *t, struct words *words, size_t at)
         if (words_number(words, w[at + 2], w[at + 2], 1, TOPOLOGY_MAX_NODES, &stations))
             return -1;
         *now = (struct topology_tolerated){ (uint32_t)stations, r.num, r.den };
-        if (t->n_tolerated > 0 &&
-            (now->stations <= last->stations ||
-             (uint64_t)now->num * last->den <= (uint64_t)last->num * now->den))
-            return words_fail(words, w[at + 2],
-                              "must be more stations than before, which learn more than before");
+        if (t->n_tolerated > 0 && now->stations <= last->stations)
+            return words_fail(words, w[at + 2], "must be more stations than the %u before",
+                              last->stations);
+        if (t->n_tolerated > 0 && (uint64_t)now->num * last->den <= (uint64_t)last->num * now->den)
+            return words_fail(words, w[at],
+                              "must be more than the %u/%u before: more stations learn more",
+                              last->num, last->den);
     }
     return 0;
 }

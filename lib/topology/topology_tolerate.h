@@ -24,6 +24,12 @@ uint32_t topology_tolerate_randoms(const struct topology *t, uint32_t n, uint32_
  * nothing. */
 void topology_tolerate_strict(struct topology *t);
 
+/* Fails: the word, "tolerate" or one like it, is not where promises belong. */
+int topology_tolerate_misplaced(struct words *words, const char *word);
+
+/* Checks that promises are the last words of a collude line. */
+int topology_tolerate_check_order(struct words *words);
+
 /* Parses "1/4 at 3 1/2 at 4", the words from `at` on. */
 int topology_tolerate_parse(struct topology *t, struct words *words, size_t at);
 
