@@ -102,6 +102,25 @@ the plan tolerates less: up to 3 stations may learn 1/4 of each vector"
     [[ "$output" == *'"tolerated":[{"stations":3,"promised":"1/4","learnt":"5/12","kept":false}]}' ]]
 }
 
+@test "hagg-cost: another number of stations replaces the promise" {
+    network "tolerate 1/3 at 2" >city.topo
+    network "" >plain.topo
+    run -0 hagg-cost city.topo
+    assert_line --index 0 "6 clients, 5 stations, full collusion of 1 client and 1 station, tolerating 1/3 at 2, field m31"
+    for sweep in "--sweep collude-stations=1..2" "--collude stations=1" "--collude full,stations=2"; do
+        run -0 hagg-cost $sweep city.topo
+        assert_equal "$output" "$(hagg-cost $sweep plain.topo)"
+    done
+    # other words do not
+    run -0 hagg-cost --collude clients=0 city.topo
+    assert_line --index 0 "6 clients, 5 stations, full collusion of 1 station, tolerating 1/3 at 2, field m31"
+    # as many as a client reaches, and more than the promise is about
+    run -3 --separate-stderr hagg-cost --sweep collude-stations=3..3 city.topo
+    [[ "$stderr" == *"3 stations are too few: 3 may collude and 0 may be missing, so at least 4 are needed" ]]
+    run -2 --separate-stderr hagg-cost --collude "stations=1,tolerate" city.topo
+    [[ "$stderr" == "hagg-cost: --collude: unknown word 'tolerate': use partial, full, clients=, stations= or relays="* ]]
+}
+
 @test "a round gives the total" {
     { echo "quantize bits=16 clip=1.0"; network "tolerate 1/3 at 2"; } >city.topo
     hagg-plan -q city.topo -o city.plan

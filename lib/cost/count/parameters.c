@@ -239,6 +239,9 @@ int parameters_override(const struct parameters *p, struct plan *plan, struct ha
             return err_set(err, HAGG_E_USAGE, "%s cannot be used with a plan: %s sets it",
                            table[i].name, plan->name);
     }
+    /* promises are about more stations than the number of the plan */
+    if (p->given[PARAMETER_COLLUDE_STATIONS])
+        t->n_tolerated = 0;
     if (p->field[0] || p->scheme[0])
         return err_set(err, HAGG_E_USAGE, "%s sets its own field and scheme", plan->name);
     if (p->has_kind)

@@ -49,6 +49,9 @@ int title_of_plan(char **title, const struct plan *p, uint64_t length, struct ha
     if (collude[0] + collude[1] + collude[2] > 0) {
         text_printf(&text, ", %s collusion of ", t->full ? "full" : "partial");
         print_counts(&text, collude);
+        for (size_t i = 0; i < t->n_tolerated; i++)
+            text_printf(&text, "%s %u/%u at %u", i == 0 ? ", tolerating" : " and",
+                        t->tolerated[i].num, t->tolerated[i].den, t->tolerated[i].stations);
     } else
         text_printf(&text, ", no collusion");
     if (drop[0] + drop[1] + drop[2] > 0) {
