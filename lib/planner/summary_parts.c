@@ -15,7 +15,8 @@ static void print_amount(const mpq_t times, const mpz_t n_symbols, struct text *
     text_printf(text, " symbols)");
 }
 
-/* Prints how much more a plan with scheme ramp costs. With a length it may have fewer symbols. */
+/* Prints how much more a plan with scheme ramp costs. With a length symbols count: shares have more
+ * parts than with ramp, so if vectors are short, more of them is padding. */
 static void print_saved(const struct plan *p, const struct plan_cost *cost,
                         const struct plan_cost *ramp, struct text *text)
 {
@@ -26,8 +27,19 @@ static void print_saved(const struct plan *p, const struct plan_cost *cost,
     mpq_init(times);
     mpq_sub(times, ramp->total, cost->total);
     mpz_sub(n_symbols, ramp->n_symbols, cost->n_symbols);
-    text_printf(text, "\nif no station or relay is missing, scheme %s saves ", p->topology.scheme);
-    print_amount(times, n_symbols, text);
+    text_printf(text, "\nif no station or relay is missing, scheme %s ", p->topology.scheme);
+    if (p->topology.length == 0 || mpz_sgn(n_symbols) > 0) {
+        text_printf(text, "saves ");
+        print_amount(times, n_symbols, text);
+    } else if (mpz_sgn(n_symbols) == 0) {
+        text_printf(text, "saves no symbols, because the vectors are short");
+    } else {
+        mpz_neg(n_symbols, n_symbols);
+        text_printf(text, "costs ");
+        fraction_print_integer(n_symbols, text);
+        text_printf(text, " symbol%s more than ramp, because the vectors are short",
+                    mpz_cmp_ui(n_symbols, 1) == 0 ? "" : "s");
+    }
     text_printf(text, ": with scheme ramp the same sets cost ");
     print_amount(ramp->total, ramp->n_symbols, text);
     mpz_clear(n_symbols);

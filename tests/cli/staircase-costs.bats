@@ -90,6 +90,26 @@ sums_sent() {
     assert_regex "$stderr" 'proved: no other private choice of station sets costs less, with scheme ramp'
 }
 
+@test "hagg-plan does not call more symbols a saving" {
+    sed 's/^length .*/length 9/; $a scheme staircase' net.topo >short.topo
+    run -0 --separate-stderr hagg-plan short.topo -o short.plan
+    # the symbols of the test above
+    assert_regex "$stderr" 'scheme staircase costs 15 symbols more than ramp, because the vectors are short: with scheme ramp the same sets cost 44/3 = 14\.667 \(132 symbols\)'
+    refute_regex "$stderr" saves
+    # ramp: 3 parts of 7, 15 * 7 + 8 * 19 + 5 * 7 = 292; staircase: 12 parts of 2, 15 * 8 + 8 * 19 + 5 * 6 = 302
+    sed 's/^length .*/length 19/' short.topo >other.topo
+    run -0 --separate-stderr hagg-plan other.topo -o other.plan
+    assert_regex "$stderr" 'costs 10 symbols more than ramp, .* \(292 symbols\)'
+    # 15 * 8 + 8 * 22 + 5 * 8 = 336; 15 * 8 + 8 * 22 + 5 * 6 = 326
+    sed 's/^length .*/length 22/' short.topo >saves.topo
+    run -0 --separate-stderr hagg-plan saves.topo -o saves.plan
+    assert_regex "$stderr" 'saves 5/12 = 0\.417 \(10 symbols\): .* \(336 symbols\)'
+    # without a length nothing is padded
+    sed '/^length/d' short.topo >any.topo
+    run -0 --separate-stderr hagg-plan any.topo -o any.plan
+    assert_regex "$stderr" 'saves 5/12 = 0\.417: with scheme ramp the same sets cost 44/3 = 14\.667'
+}
+
 @test "hagg-cost counts the round with all stations, and the worst case, in all formats" {
     run -0 hagg-cost --only 'plan,plan worst case' --format tsv
     run -0 awk -F '\t' '$4 == "total" || $4 == "stations to federator" { print $1 ":", $4, $5, $8 }' <<<"$output"
