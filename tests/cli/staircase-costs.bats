@@ -110,6 +110,17 @@ sums_sent() {
     assert_regex "$stderr" 'saves 5/12 = 0\.417: with scheme ramp the same sets cost 44/3 = 14\.667'
 }
 
+@test "hagg-plan prints the scheme's reason for a sharing that it does not support" {
+    sed '/^drop/d; $a scheme staircase' net.topo >none.topo
+    run -3 --separate-stderr hagg-plan none.topo -o none.plan
+    assert_equal "$stderr" "hagg-plan: none.topo: scheme 'staircase' with n = 5, k = 5, z = 1: all holders are needed, so none can be missing: use ramp, or a smaller k"
+    sed '$a scheme staircase:missing=1' net.topo >one.topo
+    run -3 --separate-stderr hagg-plan one.topo -o one.plan
+    assert_equal "$stderr" "hagg-plan: one.topo: scheme 'staircase:missing=1' with n = 5, k = 4, z = 1: with 1 holder missing, the others send whole shares: use numbers below 1"
+    assert [ ! -e none.plan ]
+    assert [ ! -e one.plan ]
+}
+
 @test "hagg-cost counts the round with all stations, and the worst case, in all formats" {
     run -0 hagg-cost --only 'plan,plan worst case' --format tsv
     run -0 awk -F '\t' '$4 == "total" || $4 == "stations to federator" { print $1 ":", $4, $5, $8 }' <<<"$output"
