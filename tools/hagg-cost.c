@@ -89,6 +89,10 @@ static int run_report(struct cost_args *args, struct text *text, struct hagg_err
         cli_note("%s", r.left_out);
     if (r.no_aligned.status)
         cli_note("rows of protocol aligned are left out: %s", r.no_aligned.text);
+    if (r.no_scheme.status)
+        cli_note("rows with sharings that the scheme does not support are left out: %s; k is n "
+                 "minus the nodes that may be missing (--drop)",
+                 r.no_scheme.text);
     report_free(&r);
     return 0;
 }

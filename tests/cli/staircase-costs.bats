@@ -121,6 +121,18 @@ sums_sent() {
     assert [ ! -e one.plan ]
 }
 
+@test "hagg-cost leaves out rows that scheme staircase does not support, and has no number for them in a sweep" {
+    local numbers=(--clients 3 --stations 5 --collude partial,stations=1 --scheme staircase --only c1,aligned)
+
+    run -0 --separate-stderr hagg-cost "${numbers[@]}" --sweep drop-stations=0..1 --format tsv
+    # aligned: 3 clients and the total, each 5/4 and 5/3
+    assert_output $'drop-stations\taligned fewest\tc1 fewest\n0\t5\t\n1\t6.66666666666667\t14.25'
+    run -0 --separate-stderr hagg-cost "${numbers[@]}" --format tsv
+    refute_line --regexp '^c1[[:space:]]fewest'
+    assert_line --regexp '^aligned'
+    assert_equal "$stderr" "hagg-cost: rows with sharings that the scheme does not support are left out: parameters: scheme 'staircase' with n = 5, k = 5, z = 1: all holders are needed, so none can be missing: use ramp, or a smaller k; k is n minus the nodes that may be missing (--drop)"
+}
+
 @test "hagg-cost counts the round with all stations, and the worst case, in all formats" {
     run -0 hagg-cost --only 'plan,plan worst case' --format tsv
     run -0 awk -F '\t' '$4 == "total" || $4 == "stations to federator" { print $1 ":", $4, $5, $8 }' <<<"$output"

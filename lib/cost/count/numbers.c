@@ -33,12 +33,11 @@ static int find_sharings(const struct uniform *u, struct sharings *s, struct hag
     return 0;
 }
 
-bool numbers_supported(const struct uniform *u)
+int numbers_check_scheme(const struct uniform *u, struct hagg_err *why)
 {
     struct sharings s;
-    struct hagg_err why;
 
-    return find_sharings(u, &s, &why) == 0;
+    return find_sharings(u, &s, why);
 }
 
 /* The number of messages of a stage of clients, or of keys in the clear. */

@@ -20,8 +20,8 @@ struct uniform {
 /* True if the sets have more members than may collude or be missing. */
 bool numbers_suffice(const struct uniform *u);
 
-/* True if the scheme supports the sharings. */
-bool numbers_supported(const struct uniform *u);
+/* Fails with the scheme's reason if it does not support the sharings. */
+int numbers_check_scheme(const struct uniform *u, struct hagg_err *why);
 
 /* Adds all messages of a round of protocol aligned. As many stations are in use as the patterns can
  * have together, which costs most. Segments and dealers are the default. HAGG_E_MALFORMED if the

@@ -52,10 +52,10 @@ struct report {
     struct report_value values[REPORT_VALUES];
     size_t n_values;
     struct loads loads; /* of the plan; not known without one */
-    /* Why requested rows are missing: those of protocol keys, and that of protocol aligned. Empty
-     * if none is. */
+    /* Why requested rows are missing: those of protocol keys, that of protocol aligned, and those
+     * with sharings that the scheme does not support. Empty if none is. */
     char left_out[256];
-    struct hagg_err no_aligned;
+    struct hagg_err no_aligned, no_scheme;
 };
 
 /* For a plan, or for a topology, whose clients then share over all stations they reach. names are

@@ -30,7 +30,8 @@ static uint64_t count_sets(uint64_t b, uint64_t m, uint64_t limit)
     return count;
 }
 
-/* A row with the messages of a round for this kind of collusion, if the sets are large enough. */
+/* A row with the messages of a round for this kind of collusion, if the sets are large enough and
+ * the scheme supports them. */
 static int add_round(struct report *r, const char *name, const char *sets, bool full,
                      struct uniform u, sheet_counts_fn *counts, struct hagg_err *err)
 {
@@ -39,7 +40,7 @@ static int add_round(struct report *r, const char *name, const char *sets, bool 
 
     other.topology.full = full;
     u.plan = &other;
-    if (!numbers_suffice(&u))
+    if (!numbers_suffice(&u) || numbers_check_scheme(&u, &r->no_scheme))
         return 0;
     row = report_add(r, name, sets, full ? "full" : "partial", err);
     if (!row || numbers_add_round(&row->sheet, &u, r->length, false, counts, err))
@@ -89,7 +90,7 @@ static int add_resharing(struct report *r, const struct plan *plan, uint64_t rea
     struct uniform u = { &other, (uint32_t)reach, plan->topology.n_relays, n_patterns };
 
     other.topology.transform = true;
-    if (!numbers_supported(&u))
+    if (numbers_check_scheme(&u, &r->no_scheme))
         return 0; /* such as staircase among relays none of which may be missing */
     if (add_round(r, "direct", sets, false, u, NULL, err) || add_transport(r, sets, u, err))
         return -1;
