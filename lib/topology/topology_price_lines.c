@@ -76,6 +76,10 @@ int topology_price_lines_add(struct topology_price_lines *lines, struct words *w
     int kind = kind_of(w->word[1]);
     struct topology_price_line *line;
 
+    if (w->word[1] && (strcmp(w->word[1], "client") == 0 || strcmp(w->word[1], "federator") == 0))
+        return words_fail(w, w->word[1],
+                          "only stations and relays have prices of their own: use price station "
+                          "LIST or price relay LIST");
     if (words_grow(w, &lines->lines, lines->n, &lines->max, sizeof *lines->lines))
         return -1;
     line = &lines->lines[lines->n++];
@@ -100,6 +104,16 @@ static int fail_number(const char *name, const struct topology_price_line *line,
     return words_fail(&w, word, "%s", reason);
 }
 
+static int fail_beyond(const char *name, const struct topology_price_line *line, uint32_t number,
+                       uint32_t n, struct hagg_err *err)
+{
+    char reason[64];
+
+    snprintf(reason, sizeof reason, "there %s only %u %s%s", n == 1 ? "is" : "are", n,
+             line->kind == TOPOLOGY_PRICED_STATIONS ? "station" : "relay", n == 1 ? "" : "s");
+    return fail_number(name, line, number, err, reason);
+}
+
 /* Sets the price of one node. */
 static int set_node(struct topology *t, const struct topology_price_line *line, uint32_t number,
                     bool *seen, const char *name, struct hagg_err *err)
@@ -110,7 +124,7 @@ static int set_node(struct topology *t, const struct topology_price_line *line, 
         return fail_number(name, line, number, err,
                            "there are no relays: remove the line, or add a line relays N");
     if (number > n)
-        return fail_number(name, line, number, err, "there are not so many nodes of this kind");
+        return fail_beyond(name, line, number, n, err);
     if (seen[number])
         return fail_number(name, line, number, err, "this node has a price already");
     seen[number] = true;

@@ -103,7 +103,13 @@ static void refuses_bad_lines(void)
     refuses(NETWORK RELAYS "price stations-federator=1",
             "t:5: 'stations-federator=': with relays, stations send nothing to the federator: use "
             "stations-relays=");
-    refuses(NETWORK "price station 4 send=2", "t:3: '4': there are not so many nodes of this kind");
+    refuses(NETWORK "price station 4 send=2", "t:3: '4': there are only 3 stations");
+    refuses(NETWORK "price client 1 send=2",
+            "t:3: 'client': only stations and relays have prices of their own: use price station "
+            "LIST or price relay LIST");
+    refuses(NETWORK "price federator receive=2",
+            "t:3: 'federator': only stations and relays have prices of their own: use price "
+            "station LIST or price relay LIST");
     refuses(NETWORK "price station 1 2 send=2\nprice station 2 receive=1",
             "t:4: '2': this node has a price already");
     refuses(NETWORK "price station 1 1 send=2", "t:3: '1': this node has a price already");
