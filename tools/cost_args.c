@@ -152,6 +152,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->format = cli_options_choice(state, "--format", arg, formats);
         return 0;
     case KEY_SWEEP:
+        if (args->has_sweep)
+            argp_error(state, "only one --sweep is accepted: '%s' is extra", arg);
         status = sweep_parse(&args->sweep, arg, &err);
         args->has_sweep = true;
         break;

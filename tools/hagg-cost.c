@@ -89,6 +89,9 @@ static int run_report(struct cost_args *args, struct text *text, struct hagg_err
         cli_note("%s", r.left_out);
     if (r.no_aligned.status)
         cli_note("rows of protocol aligned are left out: %s", r.no_aligned.text);
+    if (r.n_rows == 0 && !r.left_out[0] && !r.no_aligned.status && !r.no_scheme.status)
+        cli_note("this network has no row %s: without --only all rows that it has are printed",
+                 args->scenario.only);
     if (r.no_scheme.status)
         cli_note("rows with sharings that the scheme does not support are left out: %s; k is n "
                  "minus the nodes that may be missing (--drop)",

@@ -586,7 +586,7 @@ c1                                 68/3 = 22.667  47"
     gnuplot long.gp >long.svg
     for line in "12345 clients, 600 stations, 340 relays," \
         "full collusion of 123 clients, 11 stations and 9 relays," \
-        "without 12 clients, 4 stations and 3 relays," \
+        "12 clients, 4 stations and 3 relays may be missing," \
         "field prime:p=1000000007, vectors of 12345678 elements"; do
         run -0 grep -F ">$line<" long.svg
     done
@@ -722,10 +722,25 @@ c1                                 68/3 = 22.667  47"
     assert_usage "--measure can write only a table, tsv or json"
 }
 
+@test "rows that the network does not have" {
+    run -0 --separate-stderr hagg-cost --clients 10 --stations 5 --only direct
+    assert_equal "$stderr" "hagg-cost: this network has no row direct: without --only all rows that it has are printed"
+}
+
 @test "wrong sweeps" {
-    run -2 --separate-stderr hagg-cost --sweep speed=1..3 part.topo
-    assert_usage "unknown parameter 'speed' for --sweep"
-    for values in "" 1 1.. 1..x 3..1 1..3..0 1..3.. 1..3..x1 0..3..x2 1..9..2..2 1..99999999999999999999 0..200000; do
+    run -2 --separate-stderr hagg-cost --sweep colour=1..3 part.topo
+    assert_usage "unknown parameter 'colour' for --sweep: use clients, stations, relays, reach, reach-most, v, relay-reach, patterns, length, collude-clients, collude-stations, collude-relays, drop-clients, drop-stations, drop-relays, seed, price-clients-stations, price-stations, price-stations-relays, price-relays, price-stations-federator or price-relays-federator"
+    run -2 --separate-stderr hagg-cost --sweep statons=1..3 part.topo
+    assert_usage "unknown parameter 'statons' for --sweep: did you mean 'stations'?"
+    run -2 --separate-stderr hagg-cost --sweep reach=3..1 part.topo
+    assert_usage "the values of a sweep must ascend: write the smaller one first in 'reach=3..1'"
+    for values in -1..3 1..-3; do
+        run -2 --separate-stderr hagg-cost --sweep "reach=$values" part.topo
+        assert_usage "the values of a sweep cannot be negative: 'reach=$values'"
+    done
+    run -2 --separate-stderr hagg-cost --sweep length=1..3 --sweep length=1..4 part.topo
+    assert_usage "only one --sweep is accepted: 'length=1..4' is extra"
+    for values in "" 1 1.. 1..x 1..3..0 1..3.. 1..3..x1 0..3..x2 1..9..2..2 1..99999999999999999999 0..200000; do
         run -2 --separate-stderr hagg-cost --sweep "reach=$values" part.topo
         assert_usage "a sweep is written reach=FIRST..LAST, FIRST..LAST..STEP or FIRST..LAST..xFACTOR, of at most 100000 points, not 'reach=$values'"
     done
@@ -793,7 +808,7 @@ c1                                 68/3 = 22.667  47"
     local numbers=(--clients 10 --stations 9 --format json)
 
     run -0 hagg-cost "${numbers[@]}" --collude full,clients=1,stations=2 --drop clients=1,stations=1
-    assert_output --partial "full collusion of 1 client and 2 stations, without 1 client and 1 station"
+    assert_output --partial "full collusion of 1 client and 2 stations, 1 client and 1 station may be missing"
     commas=$output
     run -0 hagg-cost "${numbers[@]}" --collude 'full clients=1  stations=2' --drop 'clients=1, stations=1'
     assert_output "$commas"

@@ -132,8 +132,10 @@ assert_price() {
 
 @test "sweeps that are no prices are refused" {
     run -2 --separate-stderr hagg-cost city.topo --sweep price-station=0..1
-    assert_equal "${stderr_lines[0]}" "hagg-cost: unknown parameter 'price-station' for --sweep"
-    for range in 1..0 0..1..0 0..1/0 0 0.. 0..1..x2 1..2..x1/2 0..1..2..3 0..1..0.00000000001 0..1.5.; do
+    assert_equal "${stderr_lines[0]}" "hagg-cost: unknown parameter 'price-station' for --sweep: did you mean 'price-stations'?"
+    run -2 --separate-stderr hagg-cost city.topo --sweep price-stations=1..1/2
+    assert_equal "${stderr_lines[0]}" "hagg-cost: the values of a sweep must ascend: write the smaller one first in 'price-stations=1..1/2'"
+    for range in 0..1..0 0..1/0 0 0.. 0..1..x2 1..2..x1/2 0..1..2..3 0..1..0.00000000001 0..1.5.; do
         run -2 --separate-stderr hagg-cost city.topo --sweep "price-stations=$range"
         assert_equal "${stderr_lines[0]}" "hagg-cost: a sweep is written price-stations=FIRST..LAST, FIRST..LAST..STEP or FIRST..LAST..xFACTOR, of at most 100000 points, not 'price-stations=$range'"
     done
@@ -260,5 +262,5 @@ assert_chosen() {
     run -0 awk -F '\t' '$1 == "client" { print $(NF - 1) }' <<<"$output"
     assert_output "$want"
     run -0 hagg-cost --measure sent
-    assert_line --index 0 --regexp "WIRE BYTES +SYMBOL PRICE +PREDICTED$"
+    assert_line --index 0 --regexp "WIRE BYTES +SYMBOL PRICE +PREDICTED PRICE$"
 }

@@ -129,7 +129,7 @@ static void put_heading(struct text *t, const struct measure_result *result)
         text_printf(t, " %10s", "PREDICTED");
     text_printf(t, " %14s %14s", "PAYLOAD BYTES", "WIRE BYTES");
     if (result->price_unit > 0)
-        text_printf(t, " %16s %16s", "SYMBOL PRICE", "PREDICTED");
+        text_printf(t, " %16s %16s", "SYMBOL PRICE", "PREDICTED PRICE");
     text_printf(t, "\n");
 }
 

@@ -2,10 +2,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pairs.h"
 #include "cost/report/align.h"
 #include "cost/count/fraction.h"
 #include "cost/report/gnuplot.h"
@@ -35,11 +37,10 @@ static bool skip_word(const char **text, const char *word)
     return true;
 }
 
-/* Checks the order of the values and their number. */
+/* Checks the step of ascending values and their number. */
 static bool is_possible(const struct sweep *s)
 {
-    return s->first <= s->last && s->step > (s->geometric ? 1u : 0u) &&
-           (!s->geometric || s->first > 0) &&
+    return s->step > (s->geometric ? 1u : 0u) && (!s->geometric || s->first > 0) &&
            (s->geometric || (s->last - s->first) / s->step < MOST_POINTS);
 }
 
@@ -56,7 +57,7 @@ static bool parse_values(struct sweep *s, const char *text)
         if (!parse_number(&text, &s->step))
             return false;
     }
-    return !*text && is_possible(s);
+    return !*text;
 }
 
 /* Parses a price up to the next dots, or to the end, and advances *text past them. */
@@ -95,7 +96,7 @@ static bool parse_prices(struct sweep *s, const char *text)
     s->first = (uint64_t)first.num * (s->den / first.den);
     s->last = (uint64_t)last.num * (s->den / last.den);
     s->step = s->geometric ? step.num : (uint64_t)step.num * (s->den / step.den);
-    return is_possible(s);
+    return true;
 }
 
 #define PRICE "price-"
@@ -117,18 +118,52 @@ static bool find_name(struct sweep *s)
     return false;
 }
 
+/* Suggests the most similar name, or lists all of them. */
+static int fail_name(const char *name, size_t n, struct hagg_err *err)
+{
+    char prices[N_LINKS][40];
+    const char *names[N_PARAMETERS + N_LINKS + 1] = { NULL }, *nearest;
+    struct text list = { 0 };
+
+    for (size_t i = 0; i < N_PARAMETERS; i++)
+        names[i] = parameters_name((enum parameter)i);
+    for (size_t i = 0; i < N_LINKS; i++) {
+        snprintf(prices[i], sizeof prices[i], PRICE "%.*s",
+                 (int)strcspn(topology_price_words[i], "="), topology_price_words[i]);
+        names[N_PARAMETERS + i] = prices[i];
+    }
+    nearest = pairs_nearest(name, n, names);
+    if (nearest)
+        return err_set(err, HAGG_E_USAGE,
+                       "unknown parameter '%.*s' for --sweep: did you mean '%s'?", (int)n, name,
+                       nearest);
+    for (size_t i = 0; names[i]; i++)
+        text_printf(&list, "%s%s", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
+    err_set(err, HAGG_E_USAGE, "unknown parameter '%.*s' for --sweep: use %s", (int)n, name,
+            text_ok(&list) ? list.bytes : "another");
+    text_free(&list);
+    return -1;
+}
+
 int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err)
 {
     size_t n = strcspn(text, "=");
-    bool price;
+    bool price, ok;
 
     *s = (struct sweep){ .den = 1 };
     if (n < sizeof s->name)
         memcpy(s->name, text, n);
     if (!find_name(s))
-        return err_set(err, HAGG_E_USAGE, "unknown parameter '%.*s' for --sweep", (int)n, text);
+        return fail_name(text, n, err);
     price = s->parameter == N_PARAMETERS;
-    if (text[n] != '=' || !(price ? parse_prices : parse_values)(s, text + n + 1))
+    if (text[n] == '=' && (text[n + 1] == '-' || strstr(text + n, "..-")))
+        return err_set(err, HAGG_E_USAGE, "the values of a sweep cannot be negative: '%s'", text);
+    ok = text[n] == '=' && (price ? parse_prices : parse_values)(s, text + n + 1);
+    if (ok && s->first > s->last)
+        return err_set(err, HAGG_E_USAGE,
+                       "the values of a sweep must ascend: write the smaller one first in '%s'",
+                       text);
+    if (!ok || !is_possible(s))
         return err_set(err, HAGG_E_USAGE,
                        "a sweep is written %s=FIRST..LAST, FIRST..LAST..STEP or "
                        "FIRST..LAST..xFACTOR, of at most %u points, not '%s'",

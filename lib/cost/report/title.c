@@ -55,8 +55,9 @@ int title_of_plan(char **title, const struct plan *p, uint64_t length, struct ha
     } else
         text_printf(&text, ", no collusion");
     if (drop[0] + drop[1] + drop[2] > 0) {
-        text_printf(&text, ", without ");
+        text_printf(&text, ", ");
         print_counts(&text, drop);
+        text_printf(&text, " may be missing");
     }
     if (t->groups)
         print_privacy(&text, t);
