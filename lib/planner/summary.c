@@ -110,7 +110,7 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
         return 0;
     if (reaches_are_private(p, condition, &is_private, err) || plan_cost_new(&whole, p, true, err))
         return -1;
-    text_printf(text, "for comparison, with all stations that clients reach: ");
+    text_printf(text, "for comparison, with all stations that clients reach: cost ");
     fraction_print(whole.total, text);
     text_printf(text, "%s\n", is_private ? "" : ", but not private");
     plan_cost_free(&whole);

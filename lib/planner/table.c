@@ -47,6 +47,8 @@ static void print_cost(const struct planner_attempt *a, bool symbols, struct tex
         text_printf(text, "\t");
     }
     if (cost->has_prices) {
+        if (a->outcome == PLANNER_AT_LEAST)
+            text_printf(text, "at least ");
         fraction_print(symbols ? cost->symbol_price : cost->price, text);
         text_printf(text, "\t");
         print_ratio(cost->price, cost->price_bound, text);
