@@ -276,7 +276,7 @@ static int refuse_prefixes(const struct decode *d, const struct piece *p, uint32
     status = err_set(err, HAGG_E_TOO_FEW,
                      "%s: the shares of %s were sent in part, and those of %u more holder%s "
                      "needed: get them, or let the present ones send the rest of their shares with "
-                     "hagg-aggregate --present",
+                     "hagg-aggregate --present and --after",
                      decode_file_of(d, p), text_ok(&holders) ? holders.bytes : "a sharing",
                      n_missing, n_missing == 1 ? " are" : "s are");
     text_free(&holders);

@@ -30,6 +30,11 @@ static int refuse_second(const struct pattern_share *share, const struct pattern
                        "%s: contains the sum of station %u, like %s: each station counts once, so "
                        "leave one out, or get it from the relay without this station",
                        name, share->header.stations[0].first, of_first);
+    if (share->header.symbols.end > 0 || first->header.symbols.end > 0)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: contains symbols of share %u that are also in %s: leave one out, or "
+                       "make the second one with hagg-aggregate --after",
+                       name, share->header.scheme.index + 1, of_first);
     return err_set(err, HAGG_E_MISMATCH,
                    "%s: contains share %u of the same sharing as %s: leave one out, or, if they "
                    "belong to different clients, add them up with hagg-aggregate",

@@ -75,9 +75,9 @@ struct node_name commands_reroute(const struct commands *c, uint32_t client)
     return n > 0 ? node_name_of("-via-%u", couriers[0].with) : node_name_of("%s", "");
 }
 
-struct node_name commands_sum_name(const struct commands *c, const char *tier, uint32_t node)
+struct node_name commands_sum_name(const struct node_name *suffix, const char *tier, uint32_t node)
 {
-    return node_name_of("from-%s-%u%s.cbor", tier, node, c->suffix.text);
+    return node_name_of("from-%s-%u%s.cbor", tier, node, suffix->text);
 }
 
 /* Uses a shell pattern, because there may be too many for a command line. In the part of the

@@ -33,8 +33,9 @@ struct commands {
      * determine what is in the files, these nodes. Otherwise files that were made before a node was
      * missing would be taken for those of the others. */
     struct node_name suffix;
-    char *dealers;            /* for --dealers: the dealers present, or NULL for all */
-    struct step_layer *layer; /* the layer being filled */
+    struct node_name relay_suffix; /* the same for what stations send to relays */
+    char *dealers;                 /* for --dealers: the dealers present, or NULL for all */
+    struct step_layer *layer;      /* the layer being filled */
     struct commands_send send;
 };
 

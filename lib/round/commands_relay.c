@@ -9,7 +9,7 @@ static void read_stations(struct commands *c, uint32_t relay)
 
     for (size_t i = 0; i < n; i++)
         COMMANDS_READS(c, "%s/relay-%u/in/%s", c->base, relay,
-                       commands_sum_name(c, "station", stations[i].with).text);
+                       commands_sum_name(&c->relay_suffix, "station", stations[i].with).text);
 }
 
 static bool gathers(const struct commands *c, uint32_t relay)
@@ -55,7 +55,7 @@ void commands_relay_send(struct commands *c, uint32_t relay)
         return;
     sending_begin(c, relay, node_name_of("sums%s", c->suffix.text).text);
     sending_file(c, node_name_of("sum%s.cbor", c->suffix.text).text, STEP_FEDERATOR, 1,
-                 commands_sum_name(c, "relay", relay).text);
+                 commands_sum_name(&c->suffix, "relay", relay).text);
     sending_end(c);
 }
 
@@ -66,13 +66,14 @@ static void read_sums(struct commands *c)
 
     for (uint32_t m = 1; m <= t->n_relays; m++)
         if (c->deliveries.relay_sends[m])
-            COMMANDS_READS(c, "%s/federator/in/%s", c->base, commands_sum_name(c, "relay", m).text);
+            COMMANDS_READS(c, "%s/federator/in/%s", c->base,
+                           commands_sum_name(&c->suffix, "relay", m).text);
     if (t->n_relays > 0)
         return;
     for (uint32_t u = 1; u <= t->n_stations; u++)
         if (commands_adds_up(c, u))
             COMMANDS_READS(c, "%s/federator/in/%s", c->base,
-                           commands_sum_name(c, "station", u).text);
+                           commands_sum_name(&c->suffix, "station", u).text);
     if (c->deliveries.n_chain > 0)
         COMMANDS_READS(c, "%s/federator/in/keys.cbor", c->base);
 }

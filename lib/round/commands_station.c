@@ -39,10 +39,10 @@ static void write_relays(struct commands *c, uint32_t station)
     const struct link *relays = links_of(&c->deliveries.forwards, station, &n);
 
     step_option(c->layer, "-o", "%s/station-%u/out/relay-{}%s.cbor", c->base, station,
-                c->suffix.text);
+                c->relay_suffix.text);
     for (size_t i = 0; i < n; i++)
         step_output(c->layer, "%s/station-%u/out/relay-%u%s.cbor", c->base, station, relays[i].with,
-                    c->suffix.text);
+                    c->relay_suffix.text);
 }
 
 static void send_relays(struct commands *c, uint32_t station)
@@ -50,10 +50,11 @@ static void send_relays(struct commands *c, uint32_t station)
     size_t n;
     const struct link *relays = links_of(&c->deliveries.forwards, station, &n);
 
-    sending_begin(c, station, node_name_of("sums%s", c->suffix.text).text);
+    sending_begin(c, station, node_name_of("sums%s", c->relay_suffix.text).text);
     for (size_t i = 0; i < n; i++)
-        sending_file(c, node_name_of("relay-%u%s.cbor", relays[i].with, c->suffix.text).text,
-                     STEP_RELAY, relays[i].with, commands_sum_name(c, "station", station).text);
+        sending_file(c, node_name_of("relay-%u%s.cbor", relays[i].with, c->relay_suffix.text).text,
+                     STEP_RELAY, relays[i].with,
+                     commands_sum_name(&c->relay_suffix, "station", station).text);
     sending_end(c);
 }
 
@@ -103,7 +104,7 @@ void commands_station_send_sum(struct commands *c, uint32_t station)
     }
     sending_begin(c, station, node_name_of("sums%s", c->suffix.text).text);
     sending_file(c, node_name_of("sum%s.cbor", c->suffix.text).text, STEP_FEDERATOR, 1,
-                 commands_sum_name(c, "station", station).text);
+                 commands_sum_name(&c->suffix, "station", station).text);
     sending_end(c);
 }
 

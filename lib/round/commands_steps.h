@@ -46,7 +46,7 @@ struct node_name commands_copy_name(const struct commands *c, uint32_t client, u
 struct node_name commands_reroute(const struct commands *c, uint32_t client);
 
 /* Returns the name of the copy of what a station or relay sends, sums or transfers. */
-struct node_name commands_sum_name(const struct commands *c, const char *tier, uint32_t node);
+struct node_name commands_sum_name(const struct node_name *suffix, const char *tier, uint32_t node);
 
 /* Adds all files that clients sent to the station, to its report or to another step. */
 void commands_read_clients(struct commands *c, uint32_t station, bool reports);

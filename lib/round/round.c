@@ -148,9 +148,9 @@ static int name_suffix(struct commands *c, struct hagg_err *err)
         free(numbers);
     }
     if (n > 0 && text_ok(&t))
-        c->suffix = t.len <= MAX_SUFFIX
-                        ? node_name_of("-without%s", t.bytes)
-                        : node_name_of("-without-%llu-nodes", (unsigned long long)n);
+        c->relay_suffix = t.len <= MAX_SUFFIX
+                              ? node_name_of("-without%s", t.bytes)
+                              : node_name_of("-without-%llu-nodes", (unsigned long long)n);
     text_free(&t);
     return 0;
 }
@@ -164,10 +164,14 @@ static int name_present(struct commands *c, struct hagg_err *err)
     struct rangeset there[PLAN_TIERS] = { { 0 } };
     int status = 0;
 
+    /* the stations that transform their shares depend on who is missing, with any scheme */
+    if ((t->transform || plan_has_prefixes(c->o->plan)) && name_suffix(c, err))
+        return -1;
     if (!plan_has_prefixes(c->o->plan))
         return 0;
+    c->suffix = c->relay_suffix;
     if (add_present(c, NODE_STATION, t->n_stations, &there[0], err) ||
-        add_present(c, NODE_RELAY, t->n_relays, &there[1], err) || name_suffix(c, err))
+        add_present(c, NODE_RELAY, t->n_relays, &there[1], err))
         status = -1;
     for (size_t tier = 0; tier < PLAN_TIERS && status == 0 && !whole; tier++)
         if (tier == 0 || t->transform)

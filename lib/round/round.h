@@ -34,7 +34,8 @@
  *     batch-B/out/station-U.cbor        the shares, and the keys or shares of them, of the batch
  *     station-U/in/batch-B.cbor         the same
  *     NODE/DIR/WHAT-without-3-r1.cbor   sums, transfers and shares if station 3 and relay 1 are
- *                                       missing, and the scheme has prefixes
+ *                                       missing, and the scheme has prefixes; with any scheme,
+ *                                       transfers
  *     NODE/out/WHAT.sent                empty: the node has sent shares, report, roster, sums, keys
  *                                       or, as the courier of client I, client-I
  */

@@ -132,12 +132,12 @@ END
     send_prefixes
     send_rest
     refuses 4 keys.cbor a?.cbor a1.cbor
-    assert_message "a1.cbor: contains share 1 of the same sharing as a1.cbor: leave one out, or, if they belong to\
- different clients, add them up with hagg-aggregate"
+    assert_message "a1.cbor: contains symbols of share 1 that are also in a1.cbor: leave one out, or make the second one\
+ with hagg-aggregate --after"
     send 6 whole.cbor --clients 1-5
     refuses 4 keys.cbor a[1246].cbor b[1246].cbor whole.cbor
-    assert_message "whole.cbor: contains share 6 of the same sharing as a6.cbor: leave one out, or, if they belong to\
- different clients, add them up with hagg-aggregate"
+    assert_message "whole.cbor: contains symbols of share 6 that are also in a6.cbor: leave one out, or make the second\
+ one with hagg-aggregate --after"
 }
 
 @test "symbols that are missing" {
@@ -150,7 +150,7 @@ END
     # five prefixes for six stations
     refuses 5 keys.cbor a[12345].cbor
     assert_message "a1.cbor: the shares of station 1-6 were sent in part, and those of 1 more holder are needed: get\
- them, or let the present ones send the rest of their shares with hagg-aggregate --present"
+ them, or let the present ones send the rest of their shares with hagg-aggregate --present and --after"
 }
 
 @test "the rest of another round" {

@@ -126,7 +126,7 @@ share_unplanned() {
     run -0 --separate-stderr hagg-decode --format text all-[235].cbor four-[235].cbor
     assert_output "$(seq 30 3 66)"
     unchanged 5 hagg-decode --format text all-[1-4].cbor
-    assert_equal "$stderr" "hagg-decode: all-1.cbor: the shares of holder 1-5 were sent in part, and those of 1 more holder are needed: get them, or let the present ones send the rest of their shares with hagg-aggregate --present"
+    assert_equal "$stderr" "hagg-decode: all-1.cbor: the shares of holder 1-5 were sent in part, and those of 1 more holder are needed: get them, or let the present ones send the rest of their shares with hagg-aggregate --present and --after"
     unchanged 5 hagg-decode --format text all-[12].cbor four-[12].cbor
     assert_equal "$stderr" "hagg-decode: only 2 of the shares of holder 1-5 arrived, but 3 are needed: for example, the share of holder 3 is missing"
 }
