@@ -129,12 +129,12 @@ static int add_present(const struct commands *c, enum node_tier tier, uint32_t n
 #define MAX_SUFFIX 24
 
 /* "-without-3,5-r2": stations 3 and 5, and relay 2. */
-static int name_suffix(struct commands *c, struct hagg_err *err)
+static int name_suffix(struct commands *c, size_t n_tiers, struct hagg_err *err)
 {
     struct text t = { 0 };
     uint64_t n = 0;
 
-    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+    for (size_t tier = 0; tier < n_tiers; tier++) {
         const struct rangeset *missing = c->o->presence.missing[tier];
         char *numbers = missing && missing->n > 0 ? list(missing, err) : NULL;
 
@@ -164,11 +164,11 @@ static int name_present(struct commands *c, struct hagg_err *err)
     struct rangeset there[PLAN_TIERS] = { { 0 } };
     int status = 0;
 
-    /* the stations that transform their shares depend on who is missing, with any scheme */
-    if ((t->transform || plan_has_prefixes(c->o->plan)) && name_suffix(c, err))
-        return -1;
+    /* with any scheme, the missing stations determine which others transform their shares */
     if (!plan_has_prefixes(c->o->plan))
-        return 0;
+        return t->transform ? name_suffix(c, 1, err) : 0;
+    if (name_suffix(c, PLAN_TIERS, err))
+        return -1;
     c->suffix = c->relay_suffix;
     if (add_present(c, NODE_STATION, t->n_stations, &there[0], err) ||
         add_present(c, NODE_RELAY, t->n_relays, &there[1], err))

@@ -180,3 +180,16 @@ report-station-5.cbor"
     assert_output --regexp "hagg-aggregate .*--station 2 .*--present 1-2,4-5"
     assert_output --regexp "send .*sum-without-3.cbor.* from-station-2-without-3.cbor"
 }
+
+@test "with any scheme, a station that is lost after its transfers were sent" {
+    common[1]="scheme ramp"
+    write_resharing
+    emit make resharing.plan >Makefile
+    make -s -j2 all-sendtransfers
+    # it was one of those whose transfers the relays use
+    rm -r work/round-1/station-3 work/round-1/relay-?/in/from-station-3.cbor
+    by_make --without stations=3 resharing.plan
+    assert_total_of 1,2,3
+    run -0 ls work/round-1/relay-1/in
+    assert_line "from-station-5-without-3.cbor"
+}
