@@ -354,6 +354,7 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
 {
     const struct header *h = decode_header_of(p);
     struct hagg_scheme_shape shape;
+    struct scheme_prefixes prefixes;
     struct hagg_err cause = { 0 };
     struct layout layout;
 
@@ -364,7 +365,8 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
     layout_of(h, &layout);
     if (decode_use_scheme(d, p, err))
         return -1;
-    if (scheme_shape(d->scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, &cause))
+    if (scheme_prefixes(d->scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, &prefixes,
+                        &cause))
         return err_set(err, HAGG_E_MALFORMED, "%s: %s", decode_file_of(d, p), cause.text);
     for (size_t i = 0; i < p->pattern.n_shares; i++)
         for (const struct pattern_share *s = &p->pattern.shares[i]; s; s = s->later) {
@@ -375,7 +377,12 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
             };
             uint64_t expected = layout.n_blocks * scheme_share_length(&part, layout.block_length);
 
-            if (symbols.end > shape.symbols || s->stored.n_elems != expected)
+            if (!scheme_sends(&prefixes, &s->header.symbols))
+                return err_set(err, HAGG_E_MALFORMED,
+                               "%s: symbols %u to %u are not what holders of scheme '%s' send in "
+                               "part",
+                               name_of(d, s), symbols.first, symbols.end - 1, d->scheme->name);
+            if (s->stored.n_elems != expected)
                 return err_set(err, HAGG_E_MALFORMED,
                                "%s: share has %llu elements, but its scheme requires %llu",
                                name_of(d, s), (unsigned long long)s->stored.n_elems,

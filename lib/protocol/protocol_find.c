@@ -129,10 +129,7 @@ static bool has_symbols(const struct finding *f, struct message *s)
     n_stations = transfer ? f->h->source.n : n;
     old = protocol_shape(f->p, tier, n_stations, &why);
     new = protocol_shape(f->p, transfer || tier == 1, n, &why);
-    if (!old || !new || stage->from == NODE_CLIENT ||
-        (own->first > 0 && !scheme_prefix_of(&old->prefixes, own->first)) ||
-        !scheme_prefix_of(&old->prefixes, own->end) ||
-        (own->first == 0 && own->end == old->shape.symbols))
+    if (!old || !new || stage->from == NODE_CLIENT || !scheme_sends(&old->prefixes, own))
         return false;
     s->symbols = *own;
     /* the number of parts of the stations' sharing is in the message */

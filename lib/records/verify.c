@@ -63,10 +63,7 @@ static int check_scheme(struct verifier *v, const struct reader *r, const struct
     if (s->has_point != (shape->uses_points != 0))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s '%s' %s", is_source ? "source" : "scheme",
                            s->name, s->has_point ? "has no points" : "needs a point");
-    if (is_partial && symbols->end > 0 &&
-        ((symbols->first > 0 && !scheme_prefix_of(&prefixes, symbols->first)) ||
-         !scheme_prefix_of(&prefixes, symbols->end) ||
-         symbols->end - symbols->first == shape->symbols))
+    if (is_partial && !scheme_sends(&prefixes, symbols))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "symbols %u to %u are not what holders of scheme '%s' send in part",
                            symbols->first, symbols->end - 1, s->name);

@@ -222,6 +222,15 @@ int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
     return err_set(err, HAGG_E_USAGE, "scheme '%s': %s", s->name, why);
 }
 
+bool scheme_sends(const struct scheme_prefixes *p, const struct header_symbols *symbols)
+{
+    if (symbols->end == 0)
+        return true;
+    return (symbols->first == 0 || scheme_prefix_of(p, symbols->first)) &&
+           scheme_prefix_of(p, symbols->end) &&
+           (symbols->first > 0 || symbols->end < p->all[p->n - 1].symbols);
+}
+
 struct header_symbols scheme_symbols(const struct header_symbols *of_header, uint32_t n_symbols)
 {
     return of_header->end > 0 ? *of_header : (struct header_symbols){ 0, n_symbols };

@@ -81,6 +81,10 @@ bool scheme_aligns(const struct scheme *s);
 int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
                  const struct field *f, struct matrix *m, struct hagg_err *err);
 
+/* Returns true if holders send these symbols, as in a header: the whole share, a prefix, or what is
+ * between two prefixes. A header that lists all symbols is not one of these. */
+bool scheme_sends(const struct scheme_prefixes *p, const struct header_symbols *symbols);
+
 /* Returns the symbols that a record has: those of its header, or all of n_symbols. */
 struct header_symbols scheme_symbols(const struct header_symbols *of_header, uint32_t n_symbols);
 

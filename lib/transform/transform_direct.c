@@ -177,7 +177,8 @@ static int check_lengths(const struct direct *d, struct hagg_err *err)
         struct header_symbols own = symbols_of(d, i);
         uint64_t n = d->n_blocks * (own.end - own.first) * d->row_elems;
 
-        if (d->used[i] && m->stored.n_elems != n)
+        if (d->used[i] &&
+            (m->stored.n_elems != n || !scheme_sends(&d->prefixes, &m->header.symbols)))
             return err_set(err, HAGG_E_MALFORMED, "%s: transfer has %llu elements, not %llu",
                            gather_file(d->g, m), (unsigned long long)m->stored.n_elems,
                            (unsigned long long)n);

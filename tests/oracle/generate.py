@@ -116,7 +116,8 @@ class Case:
     def write_topology(self):
         lines = [f"field {self.spec}", f"stations {self.n_stations}",
                  f"collude {self.collusion} clients={self.colluding_clients} stations={self.z}"]
-        if self.scheme != "ramp" or self.rng.random() < 0.5:
+        # with spare nodes hagg-plan would choose between schemes
+        if self.scheme != "ramp" or self.rng.random() < 0.5 or self.drop or self.drop_relays:
             lines.append(f"scheme {self.scheme}")
         if self.drop or self.drop_relays or self.rng.random() < 0.3:
             lines.append(f"drop stations={self.drop}"
