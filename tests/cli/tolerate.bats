@@ -155,14 +155,14 @@ tolerate 1/3 at 1|1: 'tolerate': is about more stations than the 1 that learn no
 tolerate 1/3 at 2 1/3 at 3|1: '1/3': must be more than the 1/3 before: more stations learn more
 tolerate 1/4 at 2 1/8 at 3|1: '1/8': must be more than the 1/4 before: more stations learn more
 tolerate 1/4 at 3 1/2 at 3|1: '3': must be more stations than the 3 before
-tolerate 1/4 at 2 relays=0|1: 'relays=0': must be before tolerate, which comes last, as in collude full stations=2 tolerate 1/4 at 3
+tolerate 1/4 at 2 relays=0|1: 'relays=0': must be before tolerate, which is the end of the line, as in collude full stations=2 tolerate 1/4 at 3
 tolerate=1/4|1: 'tolerate=1/4': belongs at the end of the collude line, as in collude full stations=2 tolerate 1/4 at 3
 tolerate 1/3 at 3|7: 'via': 3 stations are too few: tolerate is about 3 stations and 0 may be missing, so at least 4 are needed
 END
     # in the wrong place
     network "" | sed '1s/.*/collude full tolerate 1\/4 at 3 stations=2/' >bad.topo
     run -3 --separate-stderr hagg-audit bad.topo
-    assert_equal "$stderr" "hagg-audit: bad.topo:1: 'stations=2': must be before tolerate, which comes last, as in collude full stations=2 tolerate 1/4 at 3"
+    assert_equal "$stderr" "hagg-audit: bad.topo:1: 'stations=2': must be before tolerate, which is the end of the line, as in collude full stations=2 tolerate 1/4 at 3"
     { network ""; echo "tolerate 1/4 at 3"; } >bad.topo
     run -3 --separate-stderr hagg-audit bad.topo
     assert_equal "$stderr" "hagg-audit: bad.topo:8: 'tolerate': belongs at the end of the collude line, as in collude full stations=2 tolerate 1/4 at 3"
