@@ -68,7 +68,8 @@ int topology_tolerate_check_order(struct words *words)
         if (strncmp(w, "tolerate=", 9) == 0)
             return topology_tolerate_misplaced(words, w);
         if (tolerate && strchr(w, '='))
-            return words_fail(words, w, "must be before tolerate, which is the end of the line, " EXAMPLE);
+            return words_fail(words, w,
+                              "must be before tolerate, which is the end of the line, " EXAMPLE);
         tolerate = tolerate || strcmp(w, "tolerate") == 0;
     }
     return 0;
