@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
       "Report the largest numbers of clients, stations and relays that may collude without a leak",
       0 },
     { "beyond", KEY_BEYOND, "N", 0,
-      "Report how much up to N more stations or relays learn than the plan allows to collude", 0 },
+      "Report how much up to N more stations or relays learn than may collude in the plan", 0 },
     { "require", KEY_REQUIRE, "CONDITIONS", 0,
       "Fail if the plan is weaker than this, as in 'stations>=1 clients>=1 minimum>=5'", 0 },
     { "sample", KEY_SAMPLE, "N", 0, "Check N random coalitions instead of all", 0 },

@@ -124,12 +124,13 @@ class Round:
         for h in self.scheme.supported:
             holders = sorted(self.random.sample(present, h)) if before else list(range(self.n))
             h = self.supported(len(holders))
-            records = self.send("rest", holders, before)
+            # the command acts for all holders, also for those that are lost
+            records = {u: r for u, r in self.send("rest", holders, before).items() if u in holders}
             if self.scheme.sent(h) == end:
                 self.report.equal(records, {}, f"{len(holders)} present send nothing more")
                 continue
             self.check_sent(records, end, self.scheme.sent(h), f"{len(holders)} present after {end} symbols")
-            sent.append({u: r for u, r in records.items() if u in holders})
+            sent.append(records)
             n_elements = sum(len(r.elements) for step in sent for u, r in step.items() if u in holders)
             self.report.equal(n_elements, len(holders) * self.scheme.sent(h) * self.columns,
                               f"elements that {len(holders)} present sent in all")
