@@ -230,6 +230,10 @@ def check_choice(report, commands, case):
     return chosen
 
 
+# From this number of networks on, both schemes must have been chosen.
+ENOUGH = 30
+
+
 def main(bin_dir, count, seed=1, only=None):
     report, chosen = Report(), set()
     for index in range(int(count)) if only is None else [int(only)]:
@@ -240,7 +244,7 @@ def main(bin_dir, count, seed=1, only=None):
             check_numbers(report, commands, case)
             if index % 3 == 0:
                 chosen.add(check_choice(report, commands, case))
-    if only is None:
+    if only is None and int(count) >= ENOUGH:
         report.equal(chosen, {"ramp", "staircase"}, "schemes chosen in all networks together")
     return report.end()
 
