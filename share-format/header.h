@@ -157,6 +157,9 @@ int header_check(const struct header *h, struct hagg_err *err);
 /* Makes the deterministic encoding. *bytes is malloc'ed for the caller. */
 int header_encode(const struct header *h, uint8_t **bytes, size_t *len_bytes, struct hagg_err *err);
 
+/* Returns the bytes of the encoding, for a header that header_check accepts. */
+size_t header_size(const struct header *h);
+
 /* Reads the map that begins at bytes into h, which must be cleared. Returns 1 with its length in
  * *used; 0 if n bytes are only the beginning of it, so that the caller can read more and try again;
  * -1 if it is invalid, whatever follows. The memory used is proportional to the bytes present,

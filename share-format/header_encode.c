@@ -11,6 +11,7 @@ struct out {
     uint8_t *bytes;
     size_t len, capacity;
     bool failed;
+    bool counts; /* True to count the bytes without storing them. */
 };
 
 #define MAX_FIELDS (31 + LIMIT_EXTENSIONS)
@@ -49,9 +50,11 @@ static uint8_t *reserve(struct out *o, size_t n)
 static void put_head(struct out *o, size_t (*encode)(uint64_t, unsigned char *, size_t),
                      uint64_t value)
 {
-    uint8_t *p = reserve(o, 9);
+    uint8_t *p = o->counts ? NULL : reserve(o, 9);
 
-    if (p)
+    if (o->counts)
+        o->len += head_shortest(value);
+    else if (p)
         o->len += encode(value, p, 9);
 }
 
@@ -78,12 +81,12 @@ static size_t encode_map_start(uint64_t n, unsigned char *p, size_t size)
 
 static void put_raw(struct out *o, const void *bytes, size_t n)
 {
-    uint8_t *p = reserve(o, n);
+    uint8_t *p = o->counts ? NULL : reserve(o, n);
 
-    if (p && n > 0) {
+    if (p && n > 0)
         memcpy(p, bytes, n);
+    if (p || o->counts)
         o->len += n;
-    }
 }
 
 static void put_uint(struct out *o, uint64_t value)
@@ -125,28 +128,21 @@ static uint16_t half_bits(double value)
 
 static void put_float(struct out *o, double value)
 {
-    uint8_t *p = reserve(o, 9);
     uint16_t half = half_bits(value);
+    uint8_t bytes[9] = { 0xf9, (uint8_t)(half >> 8), (uint8_t)half };
+    size_t n = 3;
 
-    if (!p)
-        return;
-    if (half) {
-        p[0] = 0xf9;
-        p[1] = (uint8_t)(half >> 8);
-        p[2] = (uint8_t)half;
-        o->len += 3;
-    } else if ((double)(float)value == value)
-        o->len += cbor_encode_single((float)value, p, 9);
-    else
-        o->len += cbor_encode_double(value, p, 9);
+    if (!half)
+        n = (double)(float)value == value ? cbor_encode_single((float)value, bytes, sizeof bytes)
+                                          : cbor_encode_double(value, bytes, sizeof bytes);
+    put_raw(o, bytes, n);
 }
 
 static void put_true(struct out *o)
 {
-    uint8_t *p = reserve(o, 1);
+    uint8_t byte;
 
-    if (p)
-        o->len += cbor_encode_bool(true, p, 1);
+    put_raw(o, &byte, cbor_encode_bool(true, &byte, sizeof byte));
 }
 
 static void put_node(struct out *o, const struct header_node *node)
@@ -339,4 +335,12 @@ int header_encode(const struct header *h, uint8_t **bytes, size_t *len_bytes, st
     *bytes = sorted.bytes;
     *len_bytes = sorted.len;
     return 0;
+}
+
+size_t header_size(const struct header *h)
+{
+    struct fields fields = { .out = { .counts = true } };
+
+    put_fields(&fields, h);
+    return head_shortest(fields.n) + fields.out.len;
 }

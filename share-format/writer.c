@@ -10,6 +10,7 @@
 #include "fd.h"
 #include "record.h"
 #include "digest.h"
+#include "size.h"
 
 /* All calls except the last of a record end at a multiple of this in the file. The kernel then
  * keeps the file in large pages, which are cheaper to write, read and drop. */
@@ -17,9 +18,6 @@
 
 /* Initial buffer of a writer that collects records. */
 #define MEMORY_BYTES ((size_t)4 * 1024)
-
-/* The head of a byte string of 16, and the digest. */
-#define DIGEST_ITEM_BYTES 17
 
 struct writer {
     const char *name;
@@ -239,17 +237,15 @@ static int put_heads(struct writer *w, const struct header *h, const struct seal
     free(header);
     if (status)
         return -1;
-    w->size = sizeof record_start + len + DIGEST_ITEM_BYTES;
-    w->size += sealed ? seal_length(head->n_bytes) : head->n_bytes;
+    w->size = len + size_without_header(head->width, head->n_bytes, sealed);
     len = encode_heads(head, sealed, heads);
-    w->size += len;
     return put_hashed(w, heads, len, err);
 }
 
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err)
 {
-    struct seal_head head = { .width = elem_size, .n_bytes = n_elems * elem_size };
+    struct seal_head head = { .width = elem_size, .n_bytes = size_elems(elem_size, n_elems) };
     struct hagg_err cause = { 0 };
 
     assert(n_elems <= LIMIT_PAYLOAD / elem_size);
