@@ -20,6 +20,7 @@ import dropouts
 import hagg
 import model
 from client import Client
+from network import Network
 
 COLUMNS = ("round clients samples private_loss plain_loss private_accuracy plain_accuracy "
            "difference bound")
@@ -46,41 +47,15 @@ def plain_mean(sums, clients):
     return sum(sums[i] for i in clients) / n_samples(clients)
 
 
-class Network:
-    """The nodes of the plan, as folders of DIRECTORY/nodes."""
-
-    def __init__(self, plan, directory):
-        self.plan, self.directory = plan, directory
-        self.before = None  # the round before
-
-    def mean(self, number, sums, clients, lost, without):
-        """The mean that the federator decodes in this round, over all samples of the clients except
-        those in lost."""
-        round = hagg.Round(self.plan, number, self.directory / "nodes", state=self.directory / "state",
-                           identity=self.directory / "keys/{tier}-{}.pem")
-        for i, client in clients.items():
-            round.share(i, sums[i], samples=client.n_samples)
-        for i in lost:
-            # it disappeared after its first share had arrived: its other stations have none
-            for u in self.plan.stations_of(i)[1:]:
-                (round.directory / f"station-{u}/in/client-{i}.cbor").unlink()
-        mean = round.total(without=without, mean=True)
-        logging.info("round %d: total of clients %s, of %d samples", number, round.report.clients,
-                     round.report.samples)
-        np.save(self.directory / f"round-{number}.npy", mean)
-        # the files of a round, but not its masks, are kept until the next round, for inspection
-        for mask in round.directory.glob("station-*/in/mask-*.cbor"):
-            mask.unlink()
-        if self.before:
-            self.before.clear()
-        self.before = round
-        return mean
-
-
 def private_mean(network, number, sums, clients, lost=(), without=None):
     """The federator's mean, and the bound on the error of its elements. Checks the mean against this
     bound, which is possible here because the sums of all clients are known."""
-    mean = network.mean(number, sums, clients, lost, without)
+    round = network.round(number)
+    for i, client in clients.items():
+        round.share(i, sums[i], samples=client.n_samples)
+    network.lose(round, lost)
+    mean = network.mean(round, without)
+    network.end(round)
     there = {i: client for i, client in clients.items() if i not in lost}
     error = bound.of_mean(network.plan, len(there), n_samples(there))
     check(f"round {number}: mean", abs(mean - plain_mean(sums, there)).max(), error)
@@ -129,9 +104,8 @@ def rounds(network, clients, test, n_rounds):
 
 def main(plan_path, directory, n_rounds):
     directory = pathlib.Path(directory)
-    (directory / "state").mkdir(mode=0o700)
     logging.basicConfig(filename=directory / "commands.log", format="%(message)s", level=logging.DEBUG)
-    network = Network(hagg.Plan(plan_path), directory)
+    network = Network(hagg.Plan(plan_path), directory, directory / "keys")
     parts, (images, labels) = digits.load(len(network.plan.clients))
     clients = {i: Client(*part) for i, part in enumerate(parts, 1)}
     mean_image = agree_on_mean_image(network, clients)
