@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vector/quantize.h"
+#include "vector/residues.h"
 #include "vector/vector_writer.h"
 
 #define BLOCK 4096
@@ -14,6 +15,7 @@ struct conversion {
     const unsigned char *total;
     struct header_quant quant; /* bits is 0 for integers */
     double divisor;            /* 0 for a sum, which is exact for integers */
+    int64_t lo, hi;            /* of a total of honest clients */
     char type[LIMIT_TYPE + 1];
     size_t n_elems;
 };
@@ -111,13 +113,19 @@ static void put_floats(const struct conversion *c, const int64_t *ints, size_t n
             out->f4[i] = (float)out->f8[i];
 }
 
+/* Converts n elements from index at to integers. */
+static void take_ints(const struct conversion *c, size_t at, size_t n, int64_t *ints)
+{
+    residues_to_int(c->field, ints, c->total + at * field_elem_size(c->field), n, c->lo, c->hi);
+}
+
 /* Converts n elements from index at to numbers of the type. */
 static int convert(const struct conversion *c, size_t at, size_t n, union numbers *out,
                    struct hagg_err *err)
 {
     int64_t ints[BLOCK];
 
-    field_to_int(c->field, ints, c->total + at * field_elem_size(c->field), n);
+    take_ints(c, at, n, ints);
     if (c->type[0] != 'f')
         return put_ints(c, ints, n, at, out, err);
     put_floats(c, ints, n, out);
@@ -143,7 +151,7 @@ static int set_divisor(const struct total_options *o, const struct total_report 
 {
     if (!o->mean)
         return 0;
-    if (c->field->info.characteristic != c->field->info.order)
+    if (!residues_are_integers(c->field))
         return err_set(err, HAGG_E_MISMATCH,
                        "addition in field '%s' is not integer addition, so there is no mean",
                        c->field->spec);
@@ -155,40 +163,29 @@ static int set_divisor(const struct total_options *o, const struct total_report 
     return 0;
 }
 
-/* The least and the greatest integer that a total of honest clients can have. */
-struct range {
-    int64_t least, most;
-};
-
-static int64_t times(int64_t value, uint64_t n)
+/* Finds the least and the greatest integer that a total of n honest clients can have. A client
+ * shares integers of its type or, if they are quantised, those from -clip to clip. Without a list
+ * of clients, nothing is known. */
+static void set_range(const struct header *h, uint64_t n, struct conversion *c)
 {
-    int64_t product;
-
-    if (n <= INT64_MAX && !__builtin_mul_overflow(value, (int64_t)n, &product))
-        return product;
-    return value < 0 ? INT64_MIN : INT64_MAX;
-}
-
-/* Finds the range for n clients. A client shares integers of its type or, if they are quantised, up
- * to the one for clip. */
-static struct range range_of(const struct header *h, uint64_t n)
-{
-    struct range one = { INT64_MIN, INT64_MAX };
-
+    c->lo = INT64_MIN;
+    c->hi = INT64_MAX;
+    if (n == 0 || !residues_are_integers(c->field))
+        return;
     if (h->quant.bits > 0)
-        one = (struct range){ -quantize_max(&h->quant), quantize_max(&h->quant) };
+        quantize_range(&h->quant, &c->lo, &c->hi);
     else if (h->type[0] == 'i' || h->type[0] == 'u')
-        int_bounds(h->type, &one.least, &one.most);
-    return (struct range){ times(one.least, n), times(one.most, n) };
+        int_bounds(h->type, &c->lo, &c->hi);
+    residues_sum(&c->lo, &c->hi, n);
 }
 
 /* Without a branch, so that the compiler can vectorise. */
-static bool are_within(struct range range, const int64_t *ints, size_t n)
+static bool are_within(const struct conversion *c, const int64_t *ints, size_t n)
 {
     int outside = 0;
 
     for (size_t i = 0; i < n; i++)
-        outside |= (ints[i] < range.least) | (ints[i] > range.most);
+        outside |= (ints[i] < c->lo) | (ints[i] > c->hi);
     return outside == 0;
 }
 
@@ -202,28 +199,28 @@ static int refuse_total(const char *what, uint64_t n_clients, struct hagg_err *e
 
 /* Checks that honest clients can have shared vectors with this total. A total that was changed need
  * not be outside the range, so this detects some changes only. All elements are checked before any
- * is written. Without a list of clients, nothing is known. */
-static int check_range(const struct conversion *c, const struct header *h,
-                       const struct total_report *r, struct hagg_err *err)
+ * is written. */
+static int check_range(const struct conversion *c, const struct total_report *r,
+                       struct hagg_err *err)
 {
-    struct range range = range_of(h, r->n_clients);
-    int64_t ints[BLOCK];
+    int64_t ints[BLOCK], least = 0, most = r->max_samples;
     char what[64];
 
-    if (r->n_clients == 0 || c->field->info.characteristic != c->field->info.order)
+    if (r->n_clients == 0 || !residues_are_integers(c->field))
         return 0;
     for (size_t at = 0; at < c->n_elems; at += BLOCK) {
         size_t n = c->n_elems - at < BLOCK ? c->n_elems - at : BLOCK, i = 0;
 
-        field_to_int(c->field, ints, c->total + at * field_elem_size(c->field), n);
-        if (are_within(range, ints, n))
+        take_ints(c, at, n, ints);
+        if (are_within(c, ints, n))
             continue;
-        while (are_within(range, ints + i, 1))
+        while (are_within(c, ints + i, 1))
             i++;
         snprintf(what, sizeof what, "element %zu of the total", at + i);
         return refuse_total(what, r->n_clients, err);
     }
-    if (r->has_samples && (r->samples < 0 || r->samples > times(r->max_samples, r->n_clients))) {
+    residues_sum(&least, &most, r->n_clients);
+    if (r->has_samples && (r->samples < least || r->samples > most)) {
         snprintf(what, sizeof what, "the number of samples, %lld,", (long long)r->samples);
         return refuse_total(what, r->n_clients, err);
     }
@@ -264,7 +261,8 @@ int total_write(const struct decode *d, const struct total_options *options, int
     };
     if (h->samples)
         field_to_int(c.field, &report->samples, c.total + c.n_elems * field_elem_size(c.field), 1);
-    if (check_range(&c, h, report, err) || choose_type(h, options, &c, err) ||
+    set_range(h, report->n_clients, &c);
+    if (check_range(&c, report, err) || choose_type(h, options, &c, err) ||
         set_divisor(options, report, &c, err))
         return -1;
     if (c.quant.bits > 0)

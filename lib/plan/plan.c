@@ -8,27 +8,23 @@
 #include "plan/plan_identities.h"
 #include "plan/plan_patterns.h"
 #include "vector/quantize.h"
-
-/* Returns true if addition in the field is integer addition while the sum fits. */
-static bool adds_integers(const struct plan *p)
-{
-    return p->field->info.characteristic == p->field->info.order;
-}
+#include "vector/residues.h"
 
 int64_t plan_max_int(const struct plan *p)
 {
-    return adds_integers(p) ? p->field->info.int_max / (int64_t)p->topology.n_clients : 0;
+    return residues_are_integers(p->field) ? p->field->info.int_max / (int64_t)p->topology.n_clients
+                                           : 0;
 }
 
 static int check_field(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    if (adds_integers(p) && plan_max_int(p) == 0)
+    if (residues_are_integers(p->field) && plan_max_int(p) == 0)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: field '%s' is too small for a sum over %zu clients: use a larger one",
                        p->name, t->field, t->n_clients);
-    if (!adds_integers(p) && t->samples)
+    if (!residues_are_integers(p->field) && t->samples)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: samples cannot be counted in field '%s', because its addition is not "
                        "integer addition: use a prime field or remove samples",
@@ -44,10 +40,11 @@ uint32_t plan_most_bits(const struct plan *p)
 static int settle_quant(struct plan *p, struct hagg_err *err)
 {
     struct topology *t = &p->topology;
+    int64_t lo, hi;
 
     if (t->quant.bits == 0 && !t->bits_max)
         return 0;
-    if (plan_max_int(p) == 0)
+    if (!residues_are_integers(p->field))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: addition in field '%s' is not integer addition: use a prime field or "
                        "remove quantize",
@@ -56,7 +53,8 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
         t->quant.bits = plan_most_bits(p);
         t->bits_max = false;
     }
-    if (quantize_max(&t->quant) > plan_max_int(p))
+    quantize_range(&t->quant, &lo, &hi);
+    if (!residues_fit(p->field, lo, hi, t->n_clients))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: a sum over %zu clients of %u bits overflows field '%s': use bits=max, "
                        "which is %u here, or a larger field",

@@ -10,6 +10,7 @@
 #include "plan/plan_collusion.h"
 #include "plan/plan_seeds.h"
 #include "vector/quantize.h"
+#include "vector/residues.h"
 #include "records/spread.h"
 #include "share/client_remember.h"
 #include "share/sharings.h"
@@ -135,6 +136,7 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
 {
     const struct plan *plan = s->o->plan;
     const struct header_quant *q = plan ? &plan->topology.quant : &s->o->quant;
+    int64_t lo, hi;
 
     if (v->type[0] == 'f' && q->bits == 0)
         return err_set(err, HAGG_E_MISMATCH,
@@ -142,9 +144,10 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
                        "instance text with --type i8",
                        v->name, v->type, plan ? "add a quantize line to " : "use --quantize",
                        plan ? plan->name : "");
-    if (plan || q->bits == 0 ||
-        (s->field->info.characteristic == s->field->info.order &&
-         quantize_max(q) <= s->field->info.int_max))
+    if (plan || q->bits == 0)
+        return 0;
+    quantize_range(q, &lo, &hi);
+    if (residues_fit(s->field, lo, hi, 1))
         return 0;
     return err_set(err, HAGG_E_USAGE, "values of %u bits do not fit field '%s'", q->bits,
                    s->field->spec);
@@ -237,13 +240,18 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     const struct client_options *o = s->o;
     struct elements_options eo = {
         .quant = s->header.quant,
-        .max_int = o->plan ? plan_max_int(o->plan) : 0,
+        .lo = s->field->info.int_min,
+        .hi = s->field->info.int_max,
         .clip = o->clip,
     };
     size_t size = field_elem_size(s->field);
     int64_t samples = (int64_t)o->samples;
     int status;
 
+    if (o->plan && residues_are_integers(s->field)) {
+        eo.hi = plan_max_int(o->plan);
+        eo.lo = -eo.hi;
+    }
     if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
         !(eo.coins = open_coins(s, v, err)))
         return -1;
@@ -257,9 +265,7 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     if (status == 0)
         status = elements_from_vector(s->field, v, &eo, s->elems, &report->n_clipped, err);
     if (status == 0 && o->has_samples) {
-        int64_t max = eo.max_int > 0 ? eo.max_int : s->field->info.int_max;
-
-        if (o->samples > (uint64_t)max)
+        if (o->samples > (uint64_t)eo.hi)
             status = err_set(err, HAGG_E_USAGE,
                              "the sample count is too large: the sum of all counts could overflow "
                              "field '%s'",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "vector/quantize.h"
+#include "vector/residues.h"
 
 #define BLOCK 4096
 #define STEP  64
@@ -30,15 +31,14 @@ static bool all_within(const int64_t *in, size_t n, int64_t least, int64_t most)
     return beyond <= INT64_MAX && low >= least && high <= most;
 }
 
-static int check_ints(const struct field *f, const struct vector *v, int64_t max, const int64_t *in,
-                      size_t n, uint64_t first, struct hagg_err *err)
+static int check_ints(const struct field *f, const struct vector *v, int64_t lo, int64_t hi,
+                      const int64_t *in, size_t n, uint64_t first, struct hagg_err *err)
 {
-    int64_t least = max > 0 ? -max : f->info.int_min, most = max > 0 ? max : f->info.int_max;
     size_t i = 0;
 
-    if (all_within(in, n, least, most))
+    if (all_within(in, n, lo, hi))
         return 0;
-    while (in[i] >= least && in[i] <= most)
+    while (in[i] >= lo && in[i] <= hi)
         i++;
     return err_set(err, HAGG_E_MALFORMED,
                    "%s: element %llu is too large: sums in field '%s' could overflow", v->name,
@@ -56,7 +56,7 @@ static int to_ints(const struct field *f, const struct vector *v, const struct e
     if (v->type[0] != 'f') {
         if (vector_to_int(v, at, n, ints, err))
             return -1;
-        return check_ints(f, v, o->max_int, ints, n, at, err);
+        return check_ints(f, v, o->lo, o->hi, ints, n, at, err);
     }
     vector_to_double(v, at, n, doubles);
     status = quantize_values(&o->quant, ints, doubles, n, at, o->coins, o->clip ? n_clipped : NULL,
@@ -70,7 +70,7 @@ int elements_from_vector(const struct field *f, const struct vector *v,
                          struct hagg_err *err)
 {
     unsigned char *to = out;
-    int64_t ints[BLOCK];
+    int64_t ints[BLOCK], lo = options->lo, hi = options->hi;
     int status = 0;
 
     /* every byte already is an element */
@@ -79,12 +79,14 @@ int elements_from_vector(const struct field *f, const struct vector *v,
             memcpy(out, v->data, v->n_elems);
         return 0;
     }
+    if (v->type[0] == 'f')
+        quantize_range(&options->quant, &lo, &hi);
     for (size_t at = 0; at < v->n_elems && status == 0; at += BLOCK) {
         size_t n = v->n_elems - at < BLOCK ? v->n_elems - at : BLOCK;
 
         status = to_ints(f, v, options, at, n, ints, n_clipped, err);
         if (status == 0)
-            field_from_int(f, to + at * field_elem_size(f), ints, n);
+            residues_from_int(f, to + at * field_elem_size(f), ints, n, lo, hi);
     }
     explicit_bzero(ints, sizeof ints);
     return status;

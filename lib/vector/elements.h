@@ -11,7 +11,7 @@
 
 struct elements_options {
     struct header_quant quant; /* required for f4 and f8 */
-    int64_t max_int;           /* largest absolute value of an integer; 0 for the field's limits */
+    int64_t lo, hi;            /* bounds of the integers of other types; lo <= 0 < hi */
     struct random *coins;      /* for stochastic rounding */
     bool clip;
 };

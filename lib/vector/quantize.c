@@ -9,23 +9,30 @@
 #define BATCH      1024
 #define COIN_BYTES sizeof(uint32_t)
 
-int64_t quantize_max(const struct header_quant *q)
+/* Returns the largest integer; the least is its negative. */
+static int64_t max_int(const struct header_quant *q)
 {
     return ((int64_t)1 << (q->bits - 1)) - 1;
+}
+
+void quantize_range(const struct header_quant *q, int64_t *lo, int64_t *hi)
+{
+    *hi = max_int(q);
+    *lo = -*hi;
 }
 
 uint32_t quantize_most_bits(int64_t max)
 {
     struct header_quant next = { .bits = 3 };
 
-    while (next.bits <= QUANTIZE_USEFUL_BITS && quantize_max(&next) <= max)
+    while (next.bits <= QUANTIZE_USEFUL_BITS && max_int(&next) <= max)
         next.bits++;
     return next.bits - 1;
 }
 
 double quantize_step(const struct header_quant *q)
 {
-    return q->clip / (double)quantize_max(q);
+    return q->clip / (double)max_int(q);
 }
 
 double quantize_worst_error(const struct header_quant *q, uint64_t n_clients)
@@ -34,7 +41,7 @@ double quantize_worst_error(const struct header_quant *q, uint64_t n_clients)
 
     /* doubles are rounded six times on the way and back, each time by at most 2^-53 of the value:
      * negligible with 16 bits, much more than a step with 60 */
-    per_client += ldexp((double)quantize_max(q), -50);
+    per_client += ldexp((double)max_int(q), -50);
     return per_client * (double)n_clients * quantize_step(q);
 }
 
@@ -43,7 +50,7 @@ double quantize_worst_error(const struct header_quant *q, uint64_t n_clients)
 static int scale(const struct header_quant *q, double value, uint64_t index, uint64_t *n_clipped,
                  double *scaled, struct hagg_err *err)
 {
-    double max = (double)quantize_max(q);
+    double max = (double)max_int(q);
 
     if (!isfinite(value))
         return err_set(err, HAGG_E_MALFORMED, "element %llu is %s", (unsigned long long)index,
@@ -88,7 +95,7 @@ static int stochastic(const struct header_quant *q, int64_t *out, const double *
         low = floor(scaled);
         /* round up with the probability of the fraction, to within 2^-32 */
         out[i] = to_int(low + (ldexp(hagg_load32(coins + i * COIN_BYTES), -32) < scaled - low),
-                        quantize_max(q));
+                        max_int(q));
     }
     explicit_bzero(coins, sizeof coins);
     return status;
@@ -109,7 +116,7 @@ static bool are_within(const double *in, size_t n, double clip)
 static void round_to_nearest(const struct header_quant *q, int64_t *out, const double *in, size_t n)
 {
     const double magic = 6755399441055744.0;
-    double max = (double)quantize_max(q);
+    double max = (double)max_int(q);
 
     for (size_t i = 0; i < n; i++) {
         double rounded = (in[i] / q->clip * max + magic) - magic;
@@ -142,7 +149,7 @@ int quantize_values(const struct header_quant *q, int64_t *out, const double *in
     for (size_t i = 0; i < n; i++) {
         if (scale(q, in[i], first + i, n_clipped, &scaled, err))
             return -1;
-        out[i] = to_int(nearbyint(scaled), quantize_max(q));
+        out[i] = to_int(nearbyint(scaled), max_int(q));
     }
     return 0;
 }

@@ -11,8 +11,8 @@
 #include "header.h"
 #include "crypto/random.h"
 
-/* Returns the largest integer, the one for clip. */
-int64_t quantize_max(const struct header_quant *q);
+/* Sets *lo and *hi to the least and the largest integer, those for -clip and clip. */
+void quantize_range(const struct header_quant *q, int64_t *lo, int64_t *hi);
 
 /* Significant bits of a double. Integers with more bits gain nothing. */
 #define QUANTIZE_USEFUL_BITS 53

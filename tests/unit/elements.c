@@ -36,7 +36,7 @@ static void takes_integers(void)
     int32_t *ints = malloc(N * sizeof *ints);
     unsigned char *out = malloc(N * 4);
     struct vector v = vector_of("i4", ints, N);
-    struct elements_options o = { .max_int = 1000 };
+    struct elements_options o = { .lo = -1000, .hi = 1000 };
     uint64_t n_clipped = 0, state = 1;
     size_t wrong = 0;
 
@@ -53,7 +53,8 @@ static void takes_integers(void)
     refuses(f, &v, &o, HAGG_E_MALFORMED,
             "v.npy: element 4096 is too large: sums in field 'm31' could overflow");
     /* without a plan the limit is that of the field */
-    o.max_int = 0;
+    o.lo = f->info.int_min;
+    o.hi = f->info.int_max;
     CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0);
     ints[0] = 1 << 30;
     refuses(f, &v, &o, HAGG_E_MALFORMED,
@@ -75,10 +76,10 @@ static void finds_the_one_beyond(void)
 
     for (size_t i = 0; i < 3 * sizeof places / sizeof *places; i++) {
         size_t place = places[i / 3];
-        struct elements_options o = { .max_int = 0 };
         struct hagg_err err = { 0 };
         struct field *f = field_open(specs[i % 3], &err);
         int64_t least = f->info.int_min, most = f->info.int_max;
+        struct elements_options o = { .lo = least, .hi = most };
         int64_t beyond[] = { most + 1, least - 1, INT64_MAX, INT64_MIN };
         char want[100];
         unsigned char *out = malloc(N * 8);
@@ -105,7 +106,7 @@ static void takes_bytes(void)
     struct field *f = field_open("gf256", &err);
     unsigned char bytes[256], out[256];
     struct vector v = vector_of("u1", bytes, 256);
-    struct elements_options o = { 0 };
+    struct elements_options o = { .hi = 255 };
     uint64_t n_clipped = 0, big[] = { 3, UINT64_MAX };
 
     for (size_t i = 0; i < 256; i++)

@@ -158,6 +158,31 @@ static void refuses_what_clients_cannot_have_sent(void)
     }
 }
 
+/* Two clients share 0 to 510 in bytes, which 521 elements represent, although the field's own
+ * integers are -260 to 260. Three clients share too much for this field. */
+static void lifts_sums_into_their_range(void)
+{
+    static const int64_t ints[] = { 260, -260, -121, -11 };
+    static const int64_t want[] = { 260, 261, 400, 510 };
+    struct sum sum = { .field = "prime:p=521", .type = "u1", .n_clients = 2, .ints = ints, .n = 4 };
+    struct total_options raw = { .format = "raw", .type = "i8" };
+
+    gives(&sum, &raw, want, sizeof want);
+    sum.ints = (const int64_t[]){ 0, -10 };
+    sum.n = 2;
+    refuses(&sum, &raw, HAGG_E_MALFORMED,
+            "element 1 of the total is outside the range of a total of 2 clients: a share "
+            "was changed, or a client shared a wrong vector: get the shares again, or "
+            "start a new round");
+    sum.n_clients = 3;
+    refuses(&sum, &raw, HAGG_E_MALFORMED,
+            "element 1 of the total is outside the range of a total of 3 clients: a share "
+            "was changed, or a client shared a wrong vector: get the shares again, or "
+            "start a new round");
+    sum.n_clients = 0;
+    gives(&sum, &raw, (const int64_t[]){ 0, -10 }, 16);
+}
+
 /* Each type accepts its bounds; integers beyond them are refused, with their index. */
 static void knows_the_bounds(void)
 {
@@ -355,6 +380,7 @@ int main(void)
 {
     knows_the_bounds();
     refuses_what_clients_cannot_have_sent();
+    lifts_sums_into_their_range();
     goes_from_block_to_block();
     takes_means();
     undoes_quantisation();
