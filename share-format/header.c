@@ -51,6 +51,14 @@ bool header_has_vector(const struct header *h)
     return h->kind != HEADER_ROSTER && h->kind != HEADER_DATA;
 }
 
+void header_forget_vector(struct header *h)
+{
+    h->has_shape = false;
+    h->n_shape = 0;
+    h->type[0] = '\0';
+    h->quant = (struct header_quant){ 0 };
+}
+
 void header_clear(struct header *h)
 {
     for (size_t i = 0; i < h->n_route; i++)

@@ -122,6 +122,9 @@ struct header {
 /* Frees the memory that the header owns and sets it to zero, ready for use again. */
 void header_clear(struct header *h);
 
+/* Omits what describes vectors, which keys and masks do not have: shape, type and quantisation. */
+void header_forget_vector(struct header *h);
+
 /* Returns the number of clients in the ranges. */
 uint64_t header_count_clients(const struct header *h);
 

@@ -207,12 +207,8 @@ static int make_header(struct job *j, struct hagg_err *err)
     h->has_id = false; /* each station adds other shares */
     memset(h->id, 0, sizeof h->id);
     memset(h->mix, 0, sizeof h->mix);
-    if (j->inputs.n_clients == 0) { /* a mask describes no vectors, whatever is in its header */
-        h->has_shape = false;
-        h->n_shape = 0;
-        h->type[0] = '\0';
-        h->quant = (struct header_quant){ 0 };
-    }
+    if (j->inputs.n_clients == 0) /* a mask describes no vectors, whatever is in its header */
+        header_forget_vector(h);
     h->has_mix = j->inputs.n > j->inputs.n_clients;
     for (size_t i = j->inputs.n_clients; i < j->inputs.n; i++) {
         h->has_mix = h->has_mix && j->inputs.inputs[i].g->has_id;

@@ -1,5 +1,6 @@
 #include "plan/plan_aligned.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -393,6 +394,31 @@ size_t plan_aligned_dealer(const struct plan *p, uint32_t station)
     while (i < dealers->n && dealers->numbers[i] != station)
         i++;
     return i;
+}
+
+void plan_aligned_describe(const struct plan *p, uint32_t holder, struct header *h)
+{
+    const struct plan_aligned *a = p->aligned;
+
+    h->n_segments = a->sharing.n_segments;
+    h->scheme = (struct header_scheme){
+        .n = a->sharing.n,
+        .k = a->sharing.k,
+        .z = a->sharing.z,
+        .index = holder,
+        .has_point = true,
+        .point = aligned_point(a->sharing.n_segments, a->stations.numbers[holder]),
+    };
+    memcpy(h->scheme.name, p->topology.scheme, sizeof h->scheme.name);
+}
+
+struct header_tier plan_aligned_route(const struct plan *p)
+{
+    const struct topology_list *stations = &p->aligned->stations;
+    struct header_tier tier = { .numbers = stations->numbers, .n_numbers = stations->n };
+
+    snprintf(tier.name, sizeof tier.name, "%s", plan_tier_name(0));
+    return tier;
 }
 
 uint32_t plan_aligned_holders(const struct plan_aligned *a, size_t class, uint32_t *holders)

@@ -59,6 +59,13 @@ static inline struct aligned plan_aligned_class(const struct plan_aligned *a, si
  * are. holders has room for all stations in use. */
 uint32_t plan_aligned_holders(const struct plan_aligned *a, size_t class, uint32_t *holders);
 
+/* Sets what all records for or from a holder have in their headers: its place in the scheme, and
+ * the number of segments. */
+void plan_aligned_describe(const struct plan *p, uint32_t holder, struct header *h);
+
+/* The route in these headers. The numbers belong to the plan. */
+struct header_tier plan_aligned_route(const struct plan *p);
+
 /* Prepares to decode from the sums of these stations, which are in use. Writes the place of each
  * among them to places, which has an entry for every holder. The caller frees l. */
 int plan_aligned_basis(const struct plan_aligned *a, const struct rangeset *stations,

@@ -267,17 +267,21 @@ size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t s
     return i;
 }
 
-bool protocol_is_idle(const struct protocol *p, uint32_t station)
+bool protocol_aligned_has_clients(const struct protocol *p, uint32_t station)
 {
     const struct protocol_sums *classes = classes_of(p);
 
-    if (!aligned_of(p)->bare[aligned_of(p)->holder_of[station]])
-        return false;
     for (size_t class = 0; class < classes->patterns.n; class ++)
         if (classes->n_clients[class] > 0 &&
             protocol_aligned_index(p, class, station) < classes->patterns.routes[class].lists[0]->n)
-            return false;
-    return true;
+            return true;
+    return false;
+}
+
+bool protocol_is_idle(const struct protocol *p, uint32_t station)
+{
+    return aligned_of(p)->bare[aligned_of(p)->holder_of[station]] &&
+           !protocol_aligned_has_clients(p, station);
 }
 
 /* A station without clients still sends its mask, if it has one. With relays, a relay that does not

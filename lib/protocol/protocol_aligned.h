@@ -26,6 +26,9 @@ void protocol_aligned_summand(const struct protocol *p, uint32_t relay, struct m
 /* Finds the station among those of the class; returns their number if it is not one of them. */
 size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t station);
 
+/* Returns true if some client that takes part shares over this station. */
+bool protocol_aligned_has_clients(const struct protocol *p, uint32_t station);
+
 /* A member of struct protocol_table. */
 bool protocol_aligned_find(const struct protocol *p, const struct header *h, unsigned ignoring,
                            struct message *s);

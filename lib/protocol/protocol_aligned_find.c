@@ -5,14 +5,11 @@
 /* Returns true if the header describes the value of a holder in an aligned sharing of the plan. */
 static bool is_value(const struct protocol *p, const struct header *h, uint32_t holder)
 {
-    const struct plan_aligned *a = p->plan->aligned;
-    const struct header_scheme *s = &h->scheme;
+    struct header own;
 
-    return strcmp(s->name, p->plan->topology.scheme) == 0 && s->n == a->sharing.n &&
-           s->k == a->sharing.k && s->z == a->sharing.z && s->index == holder &&
-           s->point == aligned_point(a->sharing.n_segments, a->stations.numbers[holder]) &&
-           h->n_segments == a->sharing.n_segments && h->n_route == 1 &&
-           protocol_is_tier(&h->route[0], 0, &a->stations);
+    plan_aligned_describe(p->plan, holder, &own);
+    return protocol_is_scheme(&h->scheme, &own.scheme) && h->n_segments == own.n_segments &&
+           h->n_route == 1 && protocol_is_tier(&h->route[0], 0, &p->plan->aligned->stations);
 }
 
 static bool has_counts(const struct header *h, const uint32_t *counts, size_t n)

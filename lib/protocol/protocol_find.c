@@ -47,16 +47,20 @@ static bool is_on_way(const struct finding *f, struct message *s)
     return true;
 }
 
+bool protocol_is_scheme(const struct header_scheme *a, const struct header_scheme *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->n == b->n && a->k == b->k && a->z == b->z &&
+           a->index == b->index && a->has_point == b->has_point &&
+           (!a->has_point || a->point == b->point);
+}
+
 static bool is_sharing(const struct protocol *p, size_t tier, size_t n, uint32_t index,
                        const struct header_scheme *scheme)
 {
+    struct header_scheme own;
     struct hagg_err why;
-    const struct protocol_sharing *sharing = protocol_shape(p, tier, n, &why);
 
-    return sharing && strcmp(scheme->name, p->plan->topology.scheme) == 0 && scheme->n == n &&
-           scheme->k == sharing->k && scheme->z == sharing->z && scheme->index == index &&
-           scheme->has_point == (sharing->shape.uses_points != 0) &&
-           (!scheme->has_point || scheme->point == index + (uint64_t)1);
+    return protocol_scheme(p, tier, n, index, &own, &why) == 0 && protocol_is_scheme(scheme, &own);
 }
 
 bool protocol_is_tier(const struct header_tier *named, size_t tier,
@@ -66,25 +70,18 @@ bool protocol_is_tier(const struct header_tier *named, size_t tier,
            memcmp(named->numbers, list->numbers, list->n * sizeof *list->numbers) == 0;
 }
 
-/* The route of a share contains only the tiers that it has not passed yet. */
 static bool is_share(const struct protocol *p, const struct header *h, const struct message *s)
 {
-    const struct stage *stage = s->stage;
-    bool from_relay = stage->from == NODE_RELAY;
-    const struct plan_route *way =
-        &p->sums[protocol_what(stage)][from_relay].patterns.routes[s->pattern];
-    size_t tier = from_relay || stage->to == NODE_RELAY;
-    const struct topology_list *const *lists = way->lists + (from_relay ? 0 : tier);
-    size_t n_layout = from_relay && is_reshared(p), n_route = tier == 0 ? way->n : 1;
+    const struct protocol_place at = protocol_place(p, s);
 
-    if (h->n_layout != n_layout || (n_layout > 0 && h->layout[0] != s->cuts[0]) ||
-        h->n_route != n_route || !is_sharing(p, tier, lists[0]->n, s->index, &h->scheme))
+    if (h->n_layout != at.n_layout || (at.n_layout > 0 && h->layout[0] != s->cuts[0]) ||
+        h->n_route != at.n_route || !is_sharing(p, at.tier, at.lists[0]->n, s->index, &h->scheme))
         return false;
-    for (size_t i = 0; i < n_route; i++)
-        if (!protocol_is_tier(&h->route[i], tier + i, lists[i]))
+    for (size_t i = 0; i < at.n_route; i++)
+        if (!protocol_is_tier(&h->route[i], at.tier + i, at.lists[i]))
             return false;
-    return stage->kind != HEADER_TRANSFER ||
-           (!h->has_carrier && is_sharing(p, 0, way->lists[0]->n, s->source, &h->source));
+    return s->stage->kind != HEADER_TRANSFER ||
+           (!h->has_carrier && is_sharing(p, 0, at.n_source, s->source, &h->source));
 }
 
 /* Returns true if vectors or keys of the group's clients are in the message. */

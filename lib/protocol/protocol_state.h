@@ -133,6 +133,25 @@ bool protocol_find_keys(const struct protocol *p, const struct header *h, unsign
 /* Frees what the functions of protocol_aligned.c have computed. */
 void protocol_aligned_free(struct protocol *p);
 
+/* Sets what the header of share number `index` of a sharing among n holders of the tier has as its
+ * scheme. */
+int protocol_scheme(const struct protocol *p, size_t tier, size_t n, uint32_t index,
+                    struct header_scheme *scheme, struct hagg_err *err);
+
+bool protocol_is_scheme(const struct header_scheme *a, const struct header_scheme *b);
+
+/* Where a message of protocol keys that is not a whole vector is on its route, which contains only
+ * the tiers that it has not passed yet. */
+struct protocol_place {
+    size_t tier;                              /* of its holders, the first on the route */
+    const struct topology_list *const *lists; /* n_route tiers of holders */
+    size_t n_route;
+    size_t n_layout; /* number of cuts before its own */
+    size_t n_source; /* of a transfer: holders of the sharing that is reshared */
+};
+
+struct protocol_place protocol_place(const struct protocol *p, const struct message *s);
+
 /* Returns true if a tier in a record header has these holders. */
 bool protocol_is_tier(const struct header_tier *named, size_t tier,
                       const struct topology_list *list);

@@ -94,11 +94,7 @@ static void set_header(struct dealer *s)
     struct header *h = &s->header;
 
     s->dealer = (struct header_range){ s->d->station, s->d->station };
-    s->route = (struct header_tier){
-        .name = "station",
-        .numbers = s->a->stations.numbers,
-        .n_numbers = s->a->stations.n,
-    };
+    s->route = plan_aligned_route(p);
     *h = (struct header){
         .kind = HEADER_SHARE,
         .secret = HEADER_MASK,
@@ -110,20 +106,14 @@ static void set_header(struct dealer *s)
         .has_id = true,
         .from = { .tier = "station", .number = s->d->station },
         .to = { .tier = "station" },
-        .scheme = { .n = s->a->sharing.n,
-                    .k = s->a->sharing.k,
-                    .z = s->a->sharing.z,
-                    .has_point = true },
         .route = &s->route,
         .n_route = 1,
-        .n_segments = s->a->sharing.n_segments,
         .chunks = s->a->chunks,
         .dealers = &s->dealer,
         .n_dealers = 1,
     };
     memcpy(h->field, p->field->spec, sizeof h->field);
     memcpy(h->plan, p->digest, sizeof h->plan);
-    memcpy(h->scheme.name, p->topology.scheme, sizeof h->scheme.name);
 }
 
 static int begin(struct dealer *s, uint32_t holder, struct hagg_err *err)
@@ -136,8 +126,7 @@ static int begin(struct dealer *s, uint32_t holder, struct hagg_err *err)
     h.blocks = counts;
     h.n_blocks = b->n_counts;
     h.to.number = s->a->stations.numbers[holder];
-    h.scheme.index = holder;
-    h.scheme.point = aligned_point(h.n_segments, h.to.number);
+    plan_aligned_describe(s->d->plan, holder, &h);
     h.seed = s->expansions[holder] != NULL;
     return h.seed ? writer_begin(s->writers[holder], &h, 1, EXPAND_SEED_BYTES, err)
                   : writer_begin(s->writers[holder], &h, s->size, n_elems_of(s, holder), err);

@@ -368,10 +368,7 @@ static int write_key(struct client *s, struct outfiles *out, struct hagg_err *er
     struct header *h = &s->header;
 
     h->secret = HEADER_KEY;
-    h->has_shape = false;
-    h->n_shape = 0;
-    h->type[0] = 0;
-    h->quant = (struct header_quant){ 0 };
+    header_forget_vector(h);
     if (!s->keys)
         return write_whole_key(s, out, err);
     return spread(s, s->keys, &s->place.keys, s->key->elems, out, err);

@@ -1,6 +1,5 @@
 #include "share/client_aligned.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "records/spread.h"
@@ -53,15 +52,10 @@ int client_aligned_new(struct client_aligned *c, const struct plan *p, uint32_t 
     if (!c->blocks || !c->schemes)
         return err_errno(err, "no memory to share a vector");
     for (size_t i = 0; i < stations->n; i++) {
-        c->schemes[i] = (struct header_scheme){
-            .n = a->sharing.n,
-            .k = a->sharing.k,
-            .z = a->sharing.z,
-            .index = a->holder_of[stations->numbers[i]],
-            .has_point = true,
-            .point = aligned_point(a->sharing.n_segments, stations->numbers[i]),
-        };
-        snprintf(c->schemes[i].name, sizeof c->schemes[i].name, "%s", p->topology.scheme);
+        struct header h;
+
+        plan_aligned_describe(p, a->holder_of[stations->numbers[i]], &h);
+        c->schemes[i] = h.scheme;
     }
     return make_blocks(c, err);
 }
@@ -102,11 +96,7 @@ int client_aligned_spread(const struct client_aligned *c, const struct header *h
     const struct plan_aligned *a = c->plan->aligned;
     uint32_t parts = a->parts[c->class];
     struct header h = *header;
-    struct header_tier route = {
-        .name = "station",
-        .numbers = a->stations.numbers,
-        .n_numbers = a->stations.n,
-    };
+    struct header_tier route = plan_aligned_route(c->plan);
     const struct spread_job job = {
         .header = &h,
         .sharing = &c->blocks[0],
