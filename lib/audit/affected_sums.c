@@ -16,8 +16,9 @@ struct split {
     uint32_t *column; /* the inverse of place */
     size_t n_known;
     struct echelon rows;
-    uint32_t *parent; /* by column: a forest whose trees are the components */
-    size_t *allowed;  /* by root: how much of the component is the allowed sum */
+    uint32_t *parent;  /* by column: a forest whose trees are the components */
+    size_t *allowed;   /* by root: how much of the component is the allowed sum */
+    bool only_allowed; /* True if S modulo I is the allowed sum. */
 };
 
 /* A component, or several over the same profiles. */
@@ -107,30 +108,49 @@ static void allowed_modulo(const struct affected *a, const struct exposed_rows *
     }
 }
 
-/* Counts, for each component, the segments of the allowed sum that it contains. */
+static int add_row(struct echelon *e, const struct split *s, const unsigned char *values,
+                   bool *independent, struct hagg_err *err)
+{
+    size_t size = field_elem_size(s->sums->m->field);
+
+    for (uint32_t col = 0; col < s->n_cols; col++)
+        if (hagg_load(values, col, size) != 0)
+            echelon_term(e, col, values + col * size);
+    return echelon_add_row(e, independent, err);
+}
+
+/* Counts, for each component, the segments of the allowed sum that it contains, and finds out
+ * whether S modulo I has anything else. */
 static int find_allowed(struct split *s, const struct affected *a, struct hagg_err *err)
 {
     size_t size = field_elem_size(s->sums->m->field);
     unsigned char *values = calloc(s->n_cols + 1, size);
-    struct echelon e = { 0 };
-    int status = values ? echelon_init(&e, s->sums->m->field, s->n_cols, err) : no_memory(err);
+    struct echelon e = { 0 }, within = { 0 };
+    int status = !values ? no_memory(err)
+                 : echelon_init(&e, s->sums->m->field, s->n_cols, err) == 0 &&
+                         echelon_init(&within, s->sums->m->field, s->n_cols, err) == 0
+                     ? 0
+                     : -1;
 
     for (size_t i = 0; i < s->sums->cut && status == 0; i++) {
         uint32_t root = UINT32_MAX;
-        bool within = true, independent = false;
+        bool one = true, independent = false;
 
         allowed_modulo(a, s->sums, i, values);
         for (uint32_t col = 0; col < s->n_cols; col++) {
             if (hagg_load(values, col, size) == 0)
                 continue;
-            within = within && (root == UINT32_MAX || root == find_root(s->parent, col));
+            one = one && (root == UINT32_MAX || root == find_root(s->parent, col));
             root = find_root(s->parent, col);
-            echelon_term(&e, col, values + col * size);
         }
-        status = echelon_add_row(&e, &independent, err);
-        if (within && independent)
+        status = add_row(&e, s, values, NULL, err);
+        if (status == 0 && one)
+            status = add_row(&within, s, values, &independent, err);
+        if (independent)
             s->allowed[root]++;
     }
+    s->only_allowed = status == 0 && e.rank + s->n_known == s->rows.rank;
+    echelon_free(&within);
     echelon_free(&e);
     free(values);
     return status;
@@ -294,7 +314,7 @@ int affected_sums(const struct affected *a, const struct exposed_rows *sums, boo
         pieces = calloc(s.rows.rank + 1, sizeof *pieces);
         status = pieces ? 0 : no_memory(err);
     }
-    for (size_t i = s.n_known; i < s.n_cols && status == 0; i++)
+    for (size_t i = s.n_known; i < s.n_cols && status == 0 && !s.only_allowed; i++)
         if (s.rows.rows[i])
             status = piece_of(&pieces[n++], &s, s.rows.rows[i], err);
     if (status == 0)
