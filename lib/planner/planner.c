@@ -119,9 +119,9 @@ static int use_cheaper_whole(struct planning *s, const struct planner_attempt *w
     return plan_settle(p, err);
 }
 
-/* For comparison with promises that tolerate something: the cheapest plan in which as many stations
- * learn nothing. It is not chosen. */
-static int count_strict(struct planning *s, struct hagg_err *err)
+/* Instead of promises that tolerate something: the cheapest plan in which as many stations learn
+ * nothing. It keeps these promises, too. */
+static int try_strict(struct planning *s, struct hagg_err *err)
 {
     struct planner_attempt *a = begin_attempt(s, PLANNER_STRICT);
     struct effort effort = *s->effort;
@@ -136,11 +136,10 @@ static int count_strict(struct planning *s, struct hagg_err *err)
     status = aligned_sets_choose(&p, &effort, &certainty, &why);
     s->effort->cut_short = s->effort->cut_short || effort.cut_short;
     if (status == 0)
-        status = plan_cost_new(&a->cost, &p, false, &why);
-    if (status == 0)
-        a->outcome = PLANNER_FOUND;
+        /* with other sets of stations, promises that tolerate something might cost less */
+        return keep_better(s, a, &p, &(struct planner_certainty){ 0 }, err);
     plan_free(&p);
-    return status == 0 ? 0 : refuse(a, &why, err);
+    return refuse(a, &why, err);
 }
 
 static int try_aligned(struct planning *s, struct hagg_err *err)
@@ -175,7 +174,7 @@ static int try_aligned(struct planning *s, struct hagg_err *err)
 
         if (keep_better(s, a, &p, &certainty, err))
             return -1;
-        return tolerant ? count_strict(s, err) : 0;
+        return tolerant ? try_strict(s, err) : 0;
     }
     plan_free(&p);
     return refuse(a, &why, err);

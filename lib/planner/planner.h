@@ -39,7 +39,7 @@ struct planner_certainty {
 
 /* A protocol that was tried. */
 struct planner_attempt {
-    const char *name; /* "keys with transform", or PLANNER_STRICT for comparison only */
+    const char *name; /* such as "keys with transform" */
     enum {
         PLANNER_FOUND,
         PLANNER_AT_LEAST, /* not searched, because every plan costs at least cost.total */
@@ -51,7 +51,8 @@ struct planner_attempt {
 };
 
 #define PLANNER_MOST_ATTEMPTS 7
-#define PLANNER_STRICT        "aligned, strict"
+/* Instead of promises about more stations, all of these stations learn nothing. */
+#define PLANNER_STRICT "aligned, strict"
 
 struct planner_result {
     struct planner_attempt attempts[PLANNER_MOST_ATTEMPTS];

@@ -308,19 +308,26 @@ static void print_free_bits(const struct plan *p, struct text *text)
 }
 
 /* What promises that tolerate something save, against the best plan in which as many stations learn
- * nothing. */
+ * nothing. If that is cheaper, it was chosen. */
 static void print_tolerated(const struct plan *p, const struct planner_result *result,
                             const struct plan_cost *cost, struct text *text)
 {
     const struct topology *t = &p->topology;
     mpq_t saved;
 
-    for (size_t i = 0; result && i < result->n_attempts && t->n_tolerated > 0; i++) {
+    for (size_t i = 0; result && i < result->n_attempts; i++) {
         const struct planner_attempt *a = &result->attempts[i];
         int sign;
 
         if (strcmp(a->name, PLANNER_STRICT) || a->outcome != PLANNER_FOUND)
             continue;
+        if (i == result->chosen) {
+            text_printf(text,
+                        "\ntolerate saves nothing here: the plan has stations=%u instead, with "
+                        "which all of them learn nothing",
+                        t->collude_stations);
+            continue;
+        }
         mpq_init(saved);
         mpq_sub(saved, a->cost.total, cost->total);
         sign = mpq_sgn(saved);
