@@ -45,11 +45,6 @@ void beyond_free(struct beyond *b);
 int beyond_count(struct beyond_row *row, const struct model *m, const struct audit_side *s,
                  bool *exact, struct hagg_err *err);
 
-/* The most that so many stations learn about one client from their shares of it, and whose vector
- * it is. With protocol aligned only. */
-int beyond_of_shares(struct beyond_amount *a, const struct model *m, uint32_t stations,
-                     struct hagg_err *err);
-
 /* By elimination: every coalition of the side. */
 int beyond_search(struct beyond_row *row, const struct model *m, const struct audit_side *s,
                   struct hagg_err *err);

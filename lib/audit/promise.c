@@ -1,7 +1,9 @@
 #include "audit/promise.h"
 
-#include "audit/beyond.h"
-#include "audit/findings.h"
+#include <stdlib.h>
+
+#include "audit/shares_learnt.h"
+#include "base/ratio.h"
 #include "plan/plan_aligned.h"
 
 /* True if masks hide everything but the total from the federator and so many stations. Under
@@ -19,32 +21,124 @@ static bool exceeds(uint64_t num, uint64_t den, const struct topology_tolerated 
     return (unsigned __int128)num * t->den > (unsigned __int128)t->num * den;
 }
 
+static void lowest(struct promise *p)
+{
+    uint64_t common = ratio_gcd(p->num, p->den);
+
+    p->num /= common;
+    p->den /= common;
+}
+
+/* Classes about whose clients most is learnt first. */
+struct order {
+    uint64_t learnt;    /* about each client, in forms */
+    uint64_t n_clients; /* of this class, */
+    uint64_t so_far;    /* and of this and all before it */
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct order *x = a, *y = b;
+
+    return (x->learnt < y->learnt) - (x->learnt > y->learnt);
+}
+
+/* Returns the first class up to which there are so many clients, or n. */
+static size_t find_class(const struct order *order, size_t n, uint64_t n_clients)
+{
+    size_t first = 0, end = n;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (order[middle].so_far >= n_clients)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
+
+/* An upper bound for what the total adds about a client of class i. It is known of each of n_others
+ * clients, which at worst are those of other classes about whom most is learnt. */
+static uint64_t from_total(const struct order *order, size_t n, size_t i, uint64_t n_others)
+{
+    size_t last = find_class(order, n, n_others);
+
+    if (i <= last)
+        last = find_class(order, n, n_others + order[i].n_clients);
+    return last < n ? order[last].learnt : 0;
+}
+
+/* Returns an upper bound for the forms that are learnt about a client in any total of the plan. If
+ * a total has another client of the same class, the total adds nothing about this one. */
+static uint64_t bound_with_total(const struct topology *t, const struct shares_learnt *s,
+                                 struct order *order)
+{
+    uint64_t gone = t->collude_clients + UINT64_C(1), total = topology_smallest_total(t);
+    uint64_t most = 0;
+
+    if (total <= gone) /* it may be the vector of a single honest client */
+        return s->den;
+    for (size_t i = 0; i < s->classes.n; i++)
+        order[i] =
+            (struct order){ .learnt = shares_learnt_most(s, i), .n_clients = s->n_clients[i] };
+    qsort(order, s->classes.n, sizeof *order, compare);
+    for (size_t i = 0; i < s->classes.n; i++)
+        order[i].so_far = (i > 0 ? order[i - 1].so_far : 0) + order[i].n_clients;
+    for (size_t i = 0; i < s->classes.n; i++) {
+        uint64_t learnt = order[i].learnt + from_total(order, s->classes.n, i, total - gone);
+
+        most = learnt > most ? learnt : most;
+    }
+    return most < s->den ? most : s->den;
+}
+
+static int bound(struct promise *p, const struct plan *plan, uint32_t stations,
+                 struct hagg_err *err)
+{
+    struct shares_learnt s;
+    struct order *order = NULL;
+    int status = -1;
+    uint64_t most = 0;
+
+    if (shares_learnt_new(&s, plan, stations, err) || shares_learnt_aligned(&s, err))
+        goto out;
+    order = calloc(s.classes.n + 1, sizeof *order);
+    if (!order) {
+        err_errno(err, "%s", plan->name);
+        goto out;
+    }
+    for (size_t i = 0; i < s.classes.n; i++)
+        most = shares_learnt_most(&s, i) > most ? shares_learnt_most(&s, i) : most;
+    p->num = plan->topology.full ? bound_with_total(&plan->topology, &s, order) : most;
+    p->den = s.den;
+    status = 0;
+out:
+    free(order);
+    shares_learnt_free(&s);
+    return status;
+}
+
 int promise_prove(struct promises *p, const struct model *m, struct text *why, struct hagg_err *err)
 {
     const struct plan *plan = m->rest ? m->rest->plan : NULL;
     int answer = 1;
 
-    *p = (struct promises){ 0 };
+    *p = (struct promises){ .total = plan && plan->topology.full };
     for (size_t i = 0; plan && i < plan->topology.n_tolerated; i++) {
         const struct topology_tolerated *t = &plan->topology.tolerated[i];
-        struct beyond_amount most = { 0 };
         struct promise *now = &p->list[p->n++];
-        size_t num, den;
 
-        if (beyond_of_shares(&most, m, t->stations, err)) {
-            coalition_free(&most.who);
+        now->promised = *t;
+        if (bound(now, plan, t->stations, err))
             return -1;
-        }
-        coalition_free(&most.who);
-        num = most.num;
-        den = most.den;
-        findings_lowest(&num, &den);
-        *now = (struct promise){ .promised = *t, .num = num, .den = den };
-        now->kept = masks_hide(plan, t->stations) && !exceeds(num, den, t);
+        lowest(now);
+        now->kept = masks_hide(plan, t->stations) && !exceeds(now->num, now->den, t);
         if (!now->kept && answer == 1) {
             answer = 0;
-            text_printf(why, "%u stations may learn more than the promised %u/%u of a vector",
-                        t->stations, t->num, t->den);
+            text_printf(why, "%u stations%s may learn more than the promised %u/%u of a vector",
+                        t->stations, p->total ? " and the federator" : "", t->num, t->den);
         }
     }
     return answer;
@@ -56,6 +150,7 @@ static const struct topology_tolerated *find_promise(const struct coalition *who
 {
     const struct topology *t = &m->rest->plan->topology;
     struct audit_bounds bounds = audit_bounds_of(m->rest->plan);
+    uint64_t may_miss = t->n_clients - topology_smallest_total(t);
     uint32_t stations = 0, clients = 0, missing = 0;
 
     for (uint32_t i = 1; i <= m->n_stations; i++)
@@ -64,7 +159,7 @@ static const struct topology_tolerated *find_promise(const struct coalition *who
         clients += who->clients[i] == COALITION_MEMBER;
         missing += who->clients[i] == COALITION_MISSING;
     }
-    if (stations <= bounds.stations || clients > bounds.clients || missing > bounds.missing ||
+    if (stations <= bounds.stations || clients > bounds.clients || missing > may_miss ||
         (!bounds.full && (who->nodes[MODEL_FEDERATOR] || who->total)))
         return NULL;
     for (size_t i = 0; i < t->n_tolerated; i++)
@@ -89,11 +184,11 @@ void promise_compare(struct promises *p, const struct audit_result *r, const str
         if (l->parts[i].kind == LEARNT_EACH && l->parts[i].rank > num)
             num = l->parts[i].rank;
     }
-    findings_lowest(&num, &den);
     p->n = 1;
     p->list[0] = (struct promise){
         .promised = *t, .num = num, .den = den, .kept = kept && !exceeds(num, den, t)
     };
+    lowest(&p->list[0]);
 }
 
 bool promise_tolerates(const struct audit_result *r)
@@ -111,10 +206,11 @@ static void put_fraction(uint64_t num, uint64_t den, struct text *text)
 void promise_put(const struct promises *p, struct text *text)
 {
     for (size_t i = 0; i < p->n; i++) {
-        text_printf(text, "%u stations learn at most ", p->list[i].promised.stations);
+        text_printf(text, "%u stations%s learn at most ", p->list[i].promised.stations,
+                    p->total ? " and the federator" : "");
         put_fraction(p->list[i].num, p->list[i].den, text);
-        text_printf(text, " of any vector besides the total (promised: %u/%u)\n",
-                    p->list[i].promised.num, p->list[i].promised.den);
+        text_printf(text, " of any vector (promised: %u/%u)\n", p->list[i].promised.num,
+                    p->list[i].promised.den);
     }
 }
 

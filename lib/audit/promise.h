@@ -8,16 +8,18 @@
 #include "audit/audit.h"
 #include "base/json.h"
 
-/* What so many stations learn about any vector besides the total, and what the plan promises. */
+/* What so many stations learn about any vector, and what the plan promises. Under full collusion
+ * they know the total, which may have any clients that the plan allows. */
 struct promise {
     struct topology_tolerated promised;
-    uint64_t num, den; /* at worst, exactly */
+    uint64_t num, den; /* at worst: an upper bound */
     bool kept;
 };
 
 struct promises {
     struct promise list[TOPOLOGY_MAX_TOLERATED];
     size_t n;
+    bool total; /* True if they know the total. */
 };
 
 /* Proves all promises of the plan of m, which is from model_build_sums: docs/audit.md. 1: all are
@@ -35,7 +37,7 @@ bool promise_tolerates(const struct audit_result *r);
 /* "the plan tolerates this: up to 3 stations may learn 1/4 of each vector" */
 void promise_put_compared(const struct promises *p, struct text *text);
 
-/* "3 stations learn at most 1/4 of any vector besides the total", a line for each. */
+/* "3 stations and the federator learn at most 1/4 of any vector", a line for each. */
 void promise_put(const struct promises *p, struct text *text);
 
 /* Member "tolerated" of an object. */

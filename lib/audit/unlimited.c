@@ -296,9 +296,8 @@ static int judge_without(struct unlimited *u, const struct finder *f,
 static uint64_t minimum_needed(const struct unlimited *u, const struct topology *t)
 {
     uint64_t needed = t->n_clients - rangeset_count(&u->proved) + u->fewest;
-    uint64_t least = t->drop_clients > 0 ? t->n_clients - t->drop_clients : t->minimum;
 
-    return u->proved.n > 0 && (least > t->minimum ? least : t->minimum) < needed ? needed : 0;
+    return u->proved.n > 0 && topology_smallest_total(t) < needed ? needed : 0;
 }
 
 static int compare_first(const void *a, const void *b)

@@ -104,8 +104,7 @@ void certificate_promise(const struct certificate *c, struct text *text)
         struct text most = { 0 };
 
         text_printf(&most, "%sat most %u/%u of the vector of any other client",
-                    t->full ? "the total and, of each vector by itself, " : "", t->tolerated[i].num,
-                    t->tolerated[i].den);
+                    t->full ? "the total and " : "", t->tolerated[i].num, t->tolerated[i].den);
         put_row(t->collude_clients, t->tolerated[i].stations, NULL,
                 t->full ? "the federator" : NULL, text_ok(&most) ? most.bytes : "", text);
         text->failed = text->failed || most.failed;
@@ -129,9 +128,8 @@ void certificate_promise(const struct certificate *c, struct text *text)
                           "power: what colluders see is, apart from the above, random to "
                           "them.</li>\n");
     if (t->full && t->n_tolerated > 0)
-        text_printf(text, "<li>What is learnt of each vector by itself can be subtracted from the "
-                          "total. So if no other honest client in a total uses the same stations, "
-                          "up to twice as much of a vector may be learnt.</li>\n");
+        text_printf(text, "<li>A part of a vector that is learnt includes what follows from the "
+                          "total and from what is learnt of the other vectors in it.</li>\n");
     text_printf(text, "<li>A total is revealed only if at least ");
     html_counted(text, t->minimum, "client");
     text_printf(text, " are in it.</li>\n");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan_promises.h"
 #include "topology/topology_tolerate.h"
 
 /* Segments if nobody chose their number. Many divisors, so that most part counts divide it; more
@@ -290,14 +291,15 @@ static int check_sizes(const struct plan_aligned *a, const struct plan *p, struc
 }
 
 /* For vectors of that many segments; 0: not known yet. */
-static void set_parts(struct plan_aligned *a, const struct topology *t, uint32_t segments)
+static int set_parts(struct plan_aligned *a, const struct plan *p, uint32_t segments,
+                     struct hagg_err *err)
 {
-    for (size_t c = 0; c < a->classes.n; c++) {
-        uint32_t n = (uint32_t)stations_of(a, c)->n;
-
-        a->randoms[c] = topology_tolerate_randoms(t, n, segments);
-        a->parts[c] = n - a->randoms[c] - topology_spares(t, 0);
-    }
+    if (plan_promises_randoms(a->randoms, &a->classes, p, segments, err))
+        return -1;
+    for (size_t c = 0; c < a->classes.n; c++)
+        a->parts[c] =
+            (uint32_t)stations_of(a, c)->n - a->randoms[c] - topology_spares(&p->topology, 0);
+    return 0;
 }
 
 static int find_parts(struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
@@ -306,8 +308,7 @@ static int find_parts(struct plan_aligned *a, const struct plan *p, struct hagg_
     a->randoms = calloc(a->classes.n + 1, sizeof *a->randoms);
     if (!a->parts || !a->randoms)
         return no_memory(p, err);
-    set_parts(a, &p->topology, 0);
-    return 0;
+    return set_parts(a, p, 0, err);
 }
 
 /* The last block may be short and reveals as much as the others, so promises about more colluding
@@ -317,7 +318,8 @@ static int find_parts_again(struct plan_aligned *a, const struct plan *p, struct
 {
     if (p->topology.n_tolerated == 0)
         return 0;
-    set_parts(a, &p->topology, p->topology.segments);
+    if (set_parts(a, p, p->topology.segments, err))
+        return -1;
     free(m->words);
     *m = (struct part_marks){ 0 };
     return mark_parts(m, a, p, err);

@@ -263,6 +263,14 @@ uint64_t topology_fewest(const struct topology *t, size_t tier)
     return (uint64_t)most_colluders(t, tier) + 2 * (uint64_t)topology_spares(t, tier) + 1;
 }
 
+uint64_t topology_smallest_total(const struct topology *t)
+{
+    uint64_t required =
+        t->drop_clients > 0 && t->drop_clients < t->n_clients ? t->n_clients - t->drop_clients : 0;
+
+    return required > t->minimum ? required : t->minimum;
+}
+
 /* Advises on the drop line: a sharing with n holders tolerates up to `most` missing ones. */
 static void advise_drop(const struct topology *t, size_t tier, uint64_t most, struct text *text)
 {

@@ -175,6 +175,10 @@ uint32_t topology_spares(const struct topology *t, size_t tier);
  * clients only, so a round has one total: docs/theory.md, section 3. tier is as above. */
 uint64_t topology_fewest(const struct topology *t, size_t tier);
 
+/* Returns the fewest clients in a total of a round: those that the drop line requires, but at least
+ * the minimum. */
+uint64_t topology_smallest_total(const struct topology *t);
+
 /* Sets HAGG_E_MALFORMED and returns -1: n nodes, of the kind `what`, are too few, because at least
  * `fewest` are needed. where is the beginning of the message. */
 int topology_too_few(const struct topology *t, const char *where, uint64_t n, const char *what,

@@ -2,46 +2,35 @@
 
 #include <string.h>
 
-#include "base/ratio.h"
-
 uint32_t topology_tolerate_most(const struct topology *t)
 {
     return t->n_tolerated > 0 ? t->tolerated[t->n_tolerated - 1].stations : t->collude_stations;
 }
 
-static uint64_t at_most(uint64_t n, uint64_t most)
+static uint32_t at_most(uint32_t n, uint32_t most)
 {
     return n < most ? n : most;
 }
 
-/* Returns how many segments are learnt of a vector in blocks of so many parts, if `more` stations
- * collude than there are random vectors. The last block may be short. */
-static uint64_t learnt(uint32_t parts, uint32_t more, uint32_t segments)
+uint32_t topology_tolerate_learnt(uint32_t stations, uint32_t parts, uint32_t z, uint32_t segments)
 {
+    uint32_t more = stations > z ? stations - z : 0;
+
+    /* the last block may be short */
     return segments / parts * at_most(more, parts) + at_most(more, segments % parts);
 }
 
-/* True if the sharing keeps all promises. */
-static bool keeps(const struct topology *t, uint32_t parts, uint32_t randoms, uint32_t segments)
+uint32_t topology_tolerate_randoms(const struct topology *t,
+                                   const struct topology_tolerated *promise, uint32_t n, uint32_t z,
+                                   uint32_t segments)
 {
-    for (size_t i = 0; i < t->n_tolerated; i++) {
-        const struct topology_tolerated *p = &t->tolerated[i];
-        uint32_t of = segments > 0 ? segments : parts;
+    for (uint64_t spares = topology_spares(t, 0); z + spares < n; z++) {
+        uint32_t parts = n - (uint32_t)spares - z, of = segments > 0 ? segments : parts;
 
-        if (p->stations > randoms &&
-            learnt(parts, p->stations - randoms, of) * p->den > p->num * (uint64_t)of)
-            return false;
-    }
-    return true;
-}
-
-uint32_t topology_tolerate_randoms(const struct topology *t, uint32_t n, uint32_t segments)
-{
-    uint64_t spares = topology_spares(t, 0);
-
-    for (uint32_t z = topology_colluders(t, 0); z + spares < n; z++)
-        if (keeps(t, n - (uint32_t)spares - z, z, segments))
+        if ((uint64_t)topology_tolerate_learnt(promise->stations, parts, z, of) * promise->den <=
+            (uint64_t)promise->num * of)
             return z;
+    }
     return n;
 }
 

@@ -1,9 +1,7 @@
 /*
  * topology_tolerate.h - promises about more colluding stations than learn nothing: "tolerate 1/4 at
- * 3" promises that 3 stations learn at most a quarter of any vector, besides the total.
- *
- * A sharing over n stations has as few random vectors as these promises allow. This is the only
- * place where their number is determined.
+ * 3" promises that 3 stations learn at most a quarter of any vector, including what they
+ * learn from the total under full collusion.
  */
 #ifndef HAGG_TOPOLOGY_TOLERATE_H
 #define HAGG_TOPOLOGY_TOLERATE_H
@@ -15,10 +13,16 @@
  * promise or, without promises, those that learn nothing. */
 uint32_t topology_tolerate_most(const struct topology *t);
 
-/* Returns the random vectors of a sharing over n stations, for vectors of that many segments, or
- * of any number of segments that the part count divides if it is 0. Returns n if there are too few
- * stations. Without promises these are the stations that may collude. */
-uint32_t topology_tolerate_randoms(const struct topology *t, uint32_t n, uint32_t segments);
+/* Returns how many segments of a vector so many stations learn from their shares of it alone.
+ * Blocks have `parts` parts and z random vectors. */
+uint32_t topology_tolerate_learnt(uint32_t stations, uint32_t parts, uint32_t z, uint32_t segments);
+
+/* Returns the smallest number of random vectors of a sharing over n stations, but at least z, with
+ * which its shares alone keep one promise; n if there are too few stations. segments are those of a
+ * vector, or 0 for any number that the part count divides. The fraction may be 0. */
+uint32_t topology_tolerate_randoms(const struct topology *t,
+                                   const struct topology_tolerated *promise, uint32_t n, uint32_t z,
+                                   uint32_t segments);
 
 /* Replaces the promises by the strict one: as many stations as any promise is about learn
  * nothing. */

@@ -12,10 +12,11 @@ setup() {
     begin_round
 }
 
-# network TOLERATE: the paper's example, in which one station learns nothing.
+# network TOLERATE [MINIMUM]: the paper's example, in which one station learns nothing.
 network() {
     cat <<END
 collude full clients=1 stations=1 $1
+minimum ${2:-3}
 stations 5
 client 1 2 via 1 2 3 5
 client 3 via 1-5
@@ -26,80 +27,122 @@ END
 }
 
 @test "shares are as small as the promise allows" {
-    network "tolerate 1/3 at 2" >city.topo
+    network "tolerate 1/3 at 2" 6 >city.topo
     run -0 --separate-stderr hagg-plan city.topo -o city.plan
-    # with three segments: five stations give one block of three, four stations too, and three stations
-    # only one part: 5/3 + 4 * 4/3 + 3
+    # five of the six clients in a total are honest, so nothing may be learnt about two others. Client 6 has
+    # only one part anyway, and client 3 saves least: with three parts of two vectors, and four of three,
+    # 4 * 4/3 + 5/3 + 3
     [[ "$stderr" == *"clients to stations 10, "* ]]
-    # with twelve, five stations give four parts: 5/4 + 4 * 4/3 + 3 = 115/12, 16/3 for masks and 4 for sums
-    [[ "$stderr" == *"aligned, all stations          227/12 = 18.917"* ]]
-    [[ "$stderr" == *"tolerating 1/3 at 2 stations saves "*" against stations=2, with which all of them learn nothing"* ]]
+    [[ "$stderr" == *"tolerating 1/3 at 2 stations saves 34/9 = 3.778 against stations=2, with which all of them learn nothing"* ]]
     run -0 cat city.plan
     assert_line "collude full clients=1 stations=1 relays=0 tolerate 1/3 at 2"
     run -0 hagg-audit city.plan
-    assert_line "2 stations learn at most 1/3 of any vector besides the total (promised: 1/3)"
+    assert_line "2 stations and the federator learn at most 1/3 of any vector (promised: 1/3)"
     run -0 hagg-audit --json city.plan
     [[ "$output" == *'"tolerated":[{"stations":2,"promised":"1/3","learnt":"1/3","kept":true}]'* ]]
     run -0 hagg-audit --report - city.plan
     assert_output --partial "at most 1/3 of the vector of any other client"
+    # without the federator
+    sed 's/full/partial/' city.topo >apart.topo
+    run -0 hagg-audit apart.topo
+    assert_line "2 stations learn at most 1/3 of any vector (promised: 1/3)"
 }
 
-@test "a promise that changes nothing, and a stricter one" {
-    network "" >plain.topo
-    network "tolerate 1/2 at 2" >half.topo
+# clients_send: what clients send under the plan on standard input.
+clients_send() {
+    sed 's/^stations/segments 12\n&/' | hagg-cost - | awk '$1 == "aligned" && $2 == "reached" { print $4; exit }'
+}
+
+@test "a smaller total needs longer shares" {
+    # clients 3 and 6: 5/3 + 3. With the default, something may be learnt only about two clients with the same
+    # stations: 2 * 4/3 + 2 * 2; then about one more, and about two more
+    assert_equal "$(network "tolerate 1/3 at 2" 3 | clients_send)" 11.333
+    assert_equal "$(network "tolerate 1/3 at 2" 4 | clients_send)" 11.333
+    assert_equal "$(network "tolerate 1/3 at 2" 5 | clients_send)" 10.667
+    assert_equal "$(network "tolerate 1/3 at 2" 6 | clients_send)" 10
+    # one client may be left out, so five remain
+    assert_equal "$(network $'tolerate 1/3 at 2\ndrop clients=1' | clients_send)" 10.667
+    # stations that do not know the total: 5/4 + 4 * 4/3 + 3
+    assert_equal "$(network "tolerate 1/3 at 2" | sed s/full/partial/ | clients_send)" 9.583
+    # more is promised than shares and the total reveal: 5/4 + 4 * 4/3 + 3/2
+    assert_equal "$(network "tolerate 5/6 at 2" | clients_send)" 8.083
+    # half of this promise is kept by the shares of clients 1 to 5
+    assert_equal "$(network "tolerate 2/3 at 2" | clients_send)" 9.583
+}
+
+@test "a promise that changes nothing, and one that saves nothing" {
+    # a half of client 6, and a third of clients 1 to 5
+    network "tolerate 5/6 at 2" >all.topo
     network "tolerate 1/5 at 2" >fifth.topo
-    run -0 --separate-stderr hagg-plan half.topo -o half.plan
+    run -0 --separate-stderr hagg-plan all.topo -o all.plan
     [[ "$stderr" == *"clients to stations 97/12 = 8.083"* ]] # as with one colluding station
+    run -0 hagg-audit all.plan
+    assert_line "2 stations and the federator learn at most 5/6 of any vector (promised: 5/6)"
     run -0 --separate-stderr hagg-plan fifth.topo -o fifth.plan
-    [[ "$stderr" == *"clients to stations 38/3 = 12.667"* ]] # as with two
-    [[ "$stderr" == *"tolerating 1/5 at 2 stations "* ]]
+    [[ "$stderr" == *"aligned, strict"*" chosen"* ]]
+    [[ "$stderr" == *"tolerate saves nothing here: the plan has stations=2 instead, with which all of them learn nothing"* ]]
+    run -0 cat fifth.plan
+    assert_line "collude full clients=1 stations=2 relays=0"
+    network "" | sed 's/stations=1/stations=2/' >strict.topo
+    assert_equal "$(cat fifth.plan)" "$(hagg-plan -q strict.topo)"
 }
 
 @test "one coalition may learn what is promised, and no more" {
-    cat >eight.topo <<END
+    cat >nine.topo <<END
 collude full clients=1 stations=2 tolerate 1/4 at 3
+minimum 8
 stations 8
 client 1-5 via 1-6
-client 6-7 via 1-8
+client 6-9 via 1-8
 END
-    run -0 --separate-stderr hagg-audit --colluders stations=1-3,federator eight.topo
+    run -0 --separate-stderr hagg-audit --colluders stations=1-3,federator nine.topo
     assert_output "stations 1-3, and the federator learn:
   clients 1-5: a quarter of each vector
-  clients 6 and 7: a sixth of each vector
+  clients 6-9: a sixth of each vector
 the plan tolerates this: up to 3 stations may learn 1/4 of each vector"
     assert_equal "$stderr" ""
-    run -0 hagg-audit --json --colluders stations=1-3,clients=1 eight.topo
+    run -0 hagg-audit --json --colluders stations=1-3,clients=1 nine.topo
     [[ "$output" == '{"private":null,"objection":null,"coalition":true,'*'"tolerated":[{"stations":3,"promised":"1/4","learnt":"1/4","kept":true}]}' ]]
-    run -0 hagg-audit --colluders stations=1,2 eight.topo
+    run -0 hagg-audit --colluders stations=1,2 nine.topo
     assert_output "this coalition learns no more than it may"
+    # as many clients may be missing as the smallest total allows
+    run -0 hagg-audit --colluders stations=1-3,federator,clients=6,missing=7 nine.topo
+    assert_line "the plan tolerates this: up to 3 stations may learn 1/4 of each vector"
     # too many stations, clients or missing clients: nothing is promised about these
-    for who in stations=1-4 stations=1-3,clients=1,2 stations=1-3,missing=1; do
-        run -6 --separate-stderr hagg-audit --colluders "$who" eight.topo
+    for who in stations=1-4 stations=1-3,clients=1,2 stations=1-3,missing=1,2; do
+        run -6 --separate-stderr hagg-audit --colluders "$who" nine.topo
         refute_output --partial "the plan tolerates"
-        assert_equal "$stderr" "hagg-audit: eight.topo: is not private: 1 coalition learns more than allowed"
+        assert_equal "$stderr" "hagg-audit: nine.topo: is not private: 1 coalition learns more than allowed"
     done
     # under partial collusion stations do not collude with the federator
-    sed s/full/partial/ eight.topo >apart.topo
+    sed s/full/partial/ nine.topo >apart.topo
     run -0 hagg-audit --colluders stations=1-3 apart.topo
     run -6 hagg-audit --colluders stations=1-3,federator apart.topo
 }
 
-@test "what the total adds to shares counts for one coalition" {
+@test "a promise includes what the total adds to shares" {
     cat >single.topo <<END
-collude full clients=1 stations=2 tolerate 1/4 at 3
+collude full clients=1 stations=2 tolerate 1/2 at 3
 stations 8
 client 1-5 via 1-6
 client 6 via 1-8
 END
-    run -0 hagg-audit --colluders stations=1-3 single.topo
-    # the same quarter is known of clients 1-5 and can be subtracted from the total: 1/6 + 1/4
-    run -6 --separate-stderr hagg-audit --colluders stations=1-3,federator single.topo
+    # a quarter is known of clients 1-5 and can be subtracted from the total: 1/6 + 1/4
+    run -0 --separate-stderr hagg-audit --colluders stations=1-3,federator single.topo
     assert_output "stations 1-3, and the federator learn:
   client 6: 5/12 of its vector
   clients 1-5: a quarter of each vector
-the plan tolerates less: up to 3 stations may learn 1/4 of each vector"
-    run -6 --separate-stderr hagg-audit --json --colluders stations=1-3,federator single.topo
-    [[ "$output" == *'"tolerated":[{"stations":3,"promised":"1/4","learnt":"5/12","kept":false}]}' ]]
+the plan tolerates this: up to 3 stations may learn 1/2 of each vector"
+    run -0 hagg-audit --json single.topo
+    [[ "$output" == *'"tolerated":[{"stations":3,"promised":"1/2","learnt":"5/12","kept":true}]'* ]]
+    # with a promise of a quarter, shares of client 6 reveal nothing
+    sed -i 's/1\/2/1\/4/' single.topo
+    run -0 --separate-stderr hagg-audit --colluders stations=1-3,federator single.topo
+    assert_output "stations 1-3, and the federator learn:
+  clients 1-6: a quarter of each vector
+the plan tolerates this: up to 3 stations may learn 1/4 of each vector"
+    run -0 hagg-audit --json --colluders stations=1-3,federator single.topo
+    [[ "$output" == *'"tolerated":[{"stations":3,"promised":"1/4","learnt":"1/4","kept":true}]}' ]]
 }
 
 @test "hagg-cost: another number of stations replaces the promise" {
@@ -157,7 +200,7 @@ tolerate 1/4 at 2 1/8 at 3|1: '1/8': must be more than the 1/4 before: more stat
 tolerate 1/4 at 3 1/2 at 3|1: '3': must be more stations than the 3 before
 tolerate 1/4 at 2 relays=0|1: 'relays=0': must be before tolerate, which is the end of the line, as in collude full stations=2 tolerate 1/4 at 3
 tolerate=1/4|1: 'tolerate=1/4': belongs at the end of the collude line, as in collude full stations=2 tolerate 1/4 at 3
-tolerate 1/3 at 3|7: 'via': 3 stations are too few: tolerate is about 3 stations and 0 may be missing, so at least 4 are needed
+tolerate 1/3 at 3|8: 'via': 3 stations are too few: tolerate is about 3 stations and 0 may be missing, so at least 4 are needed
 END
     # in the wrong place
     network "" | sed '1s/.*/collude full tolerate 1\/4 at 3 stations=2/' >bad.topo
@@ -165,7 +208,7 @@ END
     assert_equal "$stderr" "hagg-audit: bad.topo:1: 'stations=2': must be before tolerate, which is the end of the line, as in collude full stations=2 tolerate 1/4 at 3"
     { network ""; echo "tolerate 1/4 at 3"; } >bad.topo
     run -3 --separate-stderr hagg-audit bad.topo
-    assert_equal "$stderr" "hagg-audit: bad.topo:8: 'tolerate': belongs at the end of the collude line, as in collude full stations=2 tolerate 1/4 at 3"
+    assert_equal "$stderr" "hagg-audit: bad.topo:9: 'tolerate': belongs at the end of the collude line, as in collude full stations=2 tolerate 1/4 at 3"
     for line in "protocol keys" "privacy computational"; do
         { network "tolerate 1/3 at 2"; echo "$line"; } >bad.topo
         run -3 --separate-stderr hagg-audit bad.topo

@@ -4,8 +4,9 @@ The statement of each of COUNT random plans is expanded into linear forms in the
 all random vectors. For every coalition of more stations than the plan allows, the amounts are computed again,
 by rank. Amounts that hagg-audit prints as exact must be the largest of them; upper bounds must not be less.
 
-Plans that promise how much more stations learn must keep the promise, and the same plans without it must not,
-in some cases: because shares are smaller, and because masks are made for fewer colluders.
+Plans that promise how much more stations learn must keep the promise for every coalition and for the smallest
+totals. The same plans without it must not, in some cases: because shares are smaller, because masks are made for
+fewer colluders, and because what shares reveal of all other vectors is subtracted from the total.
 
 For tiny fields the mutual information is counted: all values of all unknowns are enumerated, and with them
 what coalitions see.
@@ -109,10 +110,11 @@ def rank(rows, p):
     return int(rank_modulo(rows, p)) if rows.size else 0
 
 
-def by_rank(forms, nodes, colluding):
-    """What is learnt of each honest vector, and in all beyond the sum, in lengths of a vector."""
+def by_rank(forms, nodes, colluding, told=False):
+    """What is learnt of each honest vector, and in all beyond the sum, in lengths of a vector. If told is true,
+    somebody tells the coalition the total."""
     rows, n_noise, honest = forms.matrix(nodes, colluding)
-    p, length, total = forms.p, forms.length, ("federator", 1) in nodes and len(honest) > 1
+    p, length, total = forms.p, forms.length, (told or ("federator", 1) in nodes) and len(honest) > 1
     if total:
         sums = numpy.zeros((length, rows.shape[1]), dtype=numpy.int64)
         for j in range(length):
@@ -263,49 +265,87 @@ def random_tolerant(rng):
         if at + 2 * t + 1 <= b:
             break
     promise = fractions.Fraction(*rng.choice(((1, 4), (1, 3), (1, 2), (2, 3))))
-    full = rng.random() < 0.7
-    sets = [sorted(rng.sample(range(1, b + 1), rng.randint(at + t + 1, b))) for _ in range(3)]
-    sets[0] = range(1, b + 1)
-    lines = [f"segments {rng.randint(1, 5)}", f"drop stations={t}"]
+    full, colluding = rng.random() < 0.8, rng.randint(0, 1)
+    sets = [range(1, b + 1)] + [sorted(rng.sample(range(1, b + 1), rng.randint(at + t + 1, b))) for _ in range(2)]
+    sets += rng.choices(sets, k=rng.randint(0, 2))
+    # the fewest clients in a total, by either line
+    fewest = rng.randint(colluding + 2, len(sets))
+    lines = [f"segments {rng.randint(1, 5)}", f"drop stations={t}" + rng.choice(("", f" clients={len(sets) - fewest}"))]
     lines += [f"client {i} via {' '.join(map(str, s))}" for i, s in enumerate(sets, 1)]
-    plan = make(full, rng.randint(0, 1), b, z, t, lines)
-    strict = plan["text"]
-    plan["text"] = strict.replace(f"stations={z}", f"stations={z} tolerate {promise} at {at}", 1)
-    return {**plan, "at": at, "promise": promise, "without": strict}
+    minimum = fewest if "clients" not in lines[1] or fewest == len(sets) else colluding + 2
+    plan = make(full, colluding, b, z, t, lines)
+    strict = plan["text"].replace("minimum 3", f"minimum {minimum}", 1)
+    tolerant = strict.replace(f"stations={z}", f"stations={z} tolerate {promise} at {at}", 1)
+    return {**plan, "text": tolerant, "at": at, "promise": promise, "without": strict, "fewest": fewest,
+            "n": len(sets)}
 
 
-def check_promise(report, bin_dir, program, plan, counts):
+def fixed_tolerant(promise):
+    """Two stations learn a half of clients 1 and 2, and a third of client 3. A total of two of them adds as much."""
+    plan = make(True, 0, 4, 1, 0, ["segments 6", "dealers 1-3", "client 1 2 via 1-3", "client 3 via 1-4"])
+    strict = plan["text"].replace("minimum 3", "minimum 2", 1)
+    tolerant = strict.replace("stations=1", f"stations=1 tolerate {promise} at 2", 1)
+    return {**plan, "text": tolerant, "at": 2, "promise": fractions.Fraction(promise), "without": strict, "fewest": 2,
+            "n": 3}
+
+
+def presences(plan, rng):
+    """Words for who is present: everybody, all but one station, and some of the smallest totals."""
+    words = [[]] + ([[f"stations={u}"] for u in range(1, plan["stations"] + 1)] if plan["t"] else [])
+    totals = list(itertools.combinations(range(1, plan["n"] + 1), plan["fewest"]))
+    for clients in rng.sample(totals, min(len(totals), 6)):
+        words.append(["clients=" + ",".join(map(str, clients)), *rng.choice(words)])
+    return words[1:]
+
+
+def learnt_at_most(plan, name, all_forms):
+    """Of one vector: by stations alone, with the federator, and if they are told the total; and what sums add."""
+    alone, together, told, more = 0, 0, 0, 0
+    for forms in all_forms:
+        for nodes, colluding in coalitions(plan, forms, plan["at"], False):
+            one, in_all = by_rank(forms, nodes, colluding)
+            alone = max(alone, one)
+            if plan["full"]:
+                one, with_sums = by_rank(forms, nodes | {("federator", 1)}, colluding)
+                together = max(together, one)
+                # the sum is allowed, and may be known in part already
+                more = max(more, with_sums - in_all)
+                if name == "without":
+                    told = max(told, by_rank(forms, nodes, colluding, told=True)[0])
+    return alone, together, told, more
+
+
+def check_promise(report, bin_dir, program, plan, counts, rng):
     """At most the promised part of each vector is learnt by stations and, with the federator, nothing but the
-    total and what the stations learn alone. The same network without the promise is the control."""
-    found = {}
+    total and what follows from it and from what the stations learn alone, which is no more. The same network
+    without the promise is the control."""
+    found, present = {}, presences(plan, rng)
     for name in ("text", "without"):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write(f"field prime:p={P}\n" + plan[name])
             file.flush()
-            without = [[f"stations={u}"] for u in range(1, plan["stations"] + 1)] if plan["t"] else []
-            _, statements = run(bin_dir, program, file.name, *without)
+            _, statements = run(bin_dir, program, file.name, *present)
             if name == "text":
                 audit = subprocess.run([f"{bin_dir}/hagg-audit", "--json", file.name], capture_output=True, check=False)
                 answer = json.loads(audit.stdout)
                 report.equal((audit.returncode, answer["private"]), (0, True), "hagg-audit")
-        most, more = 0, 0
-        for forms in [Forms(s, P) for s in statements]:
-            for nodes, colluding in coalitions(plan, forms, plan["at"], False):
-                one, alone = by_rank(forms, nodes, colluding)
-                most = max(most, one)
-                if plan["full"]:
-                    # the sum is allowed, and may be known in part already
-                    more = max(more, by_rank(forms, nodes | {("federator", 1)}, colluding)[1] - alone)
-        found[name] = most, more
-    most, more = found["text"]
-    report.check(most <= plan["promise"] and more <= 0, f"learnt: {most}, promised {plan['promise']}; with sums {more}")
+        found[name] = learnt_at_most(plan, name, [Forms(s, P) for s in statements])
+    alone, together, _, more = found["text"]
+    most = max(alone, together)
+    report.check(most <= plan["promise"] and more <= 0,
+                 f"learnt: {alone}, with the federator {together}, promised {plan['promise']}; with sums {more}")
     (tolerated,) = answer["tolerated"]
-    report.equal((tolerated["stations"], fractions.Fraction(tolerated["learnt"]), tolerated["kept"]),
-                 (plan["at"], most, True), "tolerated")
+    report.equal((tolerated["stations"], tolerated["kept"]), (plan["at"], True), "tolerated")
+    report.check(most <= fractions.Fraction(tolerated["learnt"]) <= plan["promise"],
+                 f"is {most}, hagg-audit: {tolerated['learnt']}")
     counts["promise"] += 1
     counts["promise, something is learnt"] += most > 0
-    counts["control: one vector"] += found["without"][0] > plan["promise"]
-    counts["control: sums"] += found["without"][1] > 0
+    counts["promise, more with the federator"] += together > alone
+    counts["promise, exactly as hagg-audit says"] += most == fractions.Fraction(tolerated["learnt"]) > 0
+    alone, _, told, more = found["without"]
+    counts["control: one vector"] += alone > plan["promise"]
+    counts["control: the total"] += alone <= plan["promise"] < told
+    counts["control: sums"] += more > 0
 
 
 def check_tiny(report, bin_dir, program, p, text, by_hand, counts):
@@ -339,15 +379,18 @@ def main(bin_dir, program, count, seed=1):
         with report.part(f"plan {index}:\n{plan['text']}"):
             check_random(report, bin_dir, program, plan, counts)
     for index in range(int(count)):
-        plan = random_tolerant(rng)
+        plan = fixed_tolerant(("5/6", "1/2")[index]) if index < 2 else random_tolerant(rng)
         with report.part(f"promise {index}:\n{plan['text']}"):
-            check_promise(report, bin_dir, program, plan, counts)
+            check_promise(report, bin_dir, program, plan, counts, rng)
     for p, text, by_hand in TINY:
         with report.part(f"field of {p} elements:\n{text}"):
             check_tiny(report, bin_dir, program, p, text, by_hand, counts)
     with report.part("counts"):
         print(dict(counts))
-        for name in ("promise, something is learnt", "control: one vector", "control: sums", "by hand", "enumerated, 5", "enumerated, 7", "enumerated, 11", ("one_vector", True), ("in_all", True)):
+        for name in ("promise, something is learnt", "promise, more with the federator",
+                     "promise, exactly as hagg-audit says", "control: one vector", "control: the total",
+                     "control: sums", "by hand", "enumerated, 5", "enumerated, 7", "enumerated, 11",
+                     ("one_vector", True), ("in_all", True)):
             report.check(counts[name] > 0, f"{name}: none")
     return report.end()
 
