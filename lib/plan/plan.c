@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plan/plan_aligned.h"
+#include "plan/plan_field.h"
 #include "plan/plan_identities.h"
 #include "plan/plan_patterns.h"
 #include "vector/quantize.h"
@@ -261,8 +262,8 @@ static int check_scheme(const struct plan *p, struct hagg_err *err)
 /* What follows from the topology without the choices of a plan. */
 static int settle_topology(struct plan *p, struct hagg_err *err)
 {
-    return open_plugins(p, err) || check_field(p, err) || settle_quant(p, err) ||
-                   check_scheme(p, err)
+    return plan_field_settle(&p->topology, err) || open_plugins(p, err) || check_field(p, err) ||
+                   settle_quant(p, err) || check_scheme(p, err)
                ? -1
                : 0;
 }

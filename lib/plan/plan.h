@@ -23,8 +23,9 @@ struct plan {
 
 /* Loads a plan, or a topology, for which default sets are used. Performs the checks that need the
  * plugins: that the scheme supports every set of stations, that the field has enough points for
- * them, and that the quantised sum of all clients fits the field. bits=max is replaced by a number,
- * and with protocol aligned segments and dealers are set; this is what the digest covers. */
+ * them, and that the quantised sum of all clients fits the field. field auto and bits=max are
+ * replaced, and with protocol aligned segments and dealers are set; this is what the digest covers.
+ */
 int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 
 /* The same for the planner, which chooses the sets later: they are not checked. */

@@ -8,6 +8,7 @@
 #include "plan/plan_aligned.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
+#include "planner/summary_field.h"
 #include "planner/summary_parts.h"
 #include "planner/summary_privacy.h"
 #include "planner/table.h"
@@ -297,16 +298,6 @@ static void print_segments(const struct plan *p, struct text *text)
                     t->segments, t->segments);
 }
 
-/* An element has the same size whatever its value, so bits that still fit cost nothing. */
-static void print_free_bits(const struct plan *p, struct text *text)
-{
-    const struct topology *t = &p->topology;
-
-    if (t->quant.bits > 0 && t->quant.bits < plan_most_bits(p))
-        text_printf(text, "\nquantize bits=%u: up to bits=%u fit in field %s at the same cost",
-                    t->quant.bits, plan_most_bits(p), t->field);
-}
-
 /* What promises that tolerate something save, against the best plan in which as many stations learn
  * nothing. If that is cheaper, it was chosen. */
 static void print_tolerated(const struct plan *p, const struct planner_result *result,
@@ -376,6 +367,5 @@ int summary_print(const struct plan *p, const struct planner_result *result,
         return -1;
     if (result)
         print_segments(p, text);
-    print_free_bits(p, text);
-    return 0;
+    return summary_field_print(p, text, err);
 }

@@ -69,8 +69,11 @@ struct topology_tolerated {
 
 #define TOPOLOGY_MAX_TOLERATED 8u
 
+/* In place of a field: the shortest one that is large enough. */
+#define TOPOLOGY_FIELD_AUTO "auto"
+
 struct topology {
-    char field[LIMIT_SPEC + 1];  /* default m31 */
+    char field[LIMIT_SPEC + 1];  /* default TOPOLOGY_FIELD_AUTO, which plan_load replaces */
     char scheme[LIMIT_SPEC + 1]; /* default: that of the protocol */
     bool scheme_stated;          /* by a scheme line, not by default */
     bool full;                   /* True for full collusion, false for partial. */

@@ -453,7 +453,7 @@ static int parse(struct topology *t, bool to_choose, enum topology_protocol prot
     char *copy = malloc(n + 1);
     int status;
 
-    *t = (struct topology){ .field = "m31", .collude_stations = 1, .aligned = true };
+    *t = (struct topology){ .field = TOPOLOGY_FIELD_AUTO, .collude_stations = 1, .aligned = true };
     if (!copy)
         return words_no_memory(&p.w);
     if (n > 0)

@@ -285,7 +285,9 @@ END
 
 @test "a field that is too small, for the sum or for the stations" {
     malformed "wrong.topo: a sum over 6 clients of 30 bits overflows field 'm31': use bits=max, which is 28 here, or a larger field" \
-        "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
+        "field m31" "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
+    malformed "wrong.topo: a sum over 6 clients of 62 bits overflows field 'goldilocks': use bits=max, which is 53 here, or a larger field" \
+        "stations 4" "client 1-6 via 1-4" "quantize bits=62 clip=1"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
         "stations 5" "client 1-2 via 1-5" "field prime:p=5" "protocol keys"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 4 segments and 5 stations: use a larger one or fewer segments" \
@@ -294,11 +296,11 @@ END
 
 @test "a quantised sum that just fits the field" {
     # 2 * (2^29 - 1) is at most (2^31 - 2) / 2, 2 * (2^30 - 1) is not
-    printf '%s\n' "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
+    printf '%s\n' "field m31" "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
     run -0 --separate-stderr hagg-plan --digest fits.topo
     assert_equal "$stderr" ""
     malformed "wrong.topo: a sum over 2 clients of 31 bits overflows field 'm31': use bits=max, which is 30 here, or a larger field" \
-        "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
+        "field m31" "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 
 @test "a sharing that would need gigabytes is refused" {

@@ -49,24 +49,63 @@ round_of() {
     assert_message "over.topo: a sum over 32 clients of 27 bits overflows field 'm31': use bits=max, which is 26 here, or a larger field"
 }
 
-@test "hagg-plan reports that more bits would cost nothing" {
+@test "hagg-plan reports the bytes of an element, and what other bits would cost" {
+    # 20 (2^26 - 2) is below 2^31 - 1; 20 (2^11 - 2) and 20 (2^3 - 2) are below 65521 and 251
+    shorter="bits=11 would fit prime:p=65521 and halve the bytes; bits=3 would fit prime:p=251 and quarter the bytes"
     of_clients 20 "bits=16 clip=1" >t.topo
     run -0 --separate-stderr hagg-plan t.topo -o t.plan
-    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 fit in field m31 at the same cost"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field m31: 4 bytes an element; up to bits=26 at the same cost; $shorter"
     run -0 --separate-stderr hagg-plan --keep t.plan
-    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 fit in field m31 at the same cost"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field m31: 4 bytes an element; up to bits=26 at the same cost; $shorter"
     for bits in 26 max; do
         of_clients 20 "bits=$bits clip=1" >t.topo
         run -0 --separate-stderr hagg-plan t.topo
-        refute_regex "$stderr" "bits="
+        assert_equal "${stderr_lines[-1]}" "hagg-plan: field m31: 4 bytes an element; $shorter"
     done
     # more bits than a double has are not recommended
+    shorter="bits=26 would fit m31 and halve the bytes; bits=11 would fit prime:p=65521 and quarter the bytes; bits=3 would fit prime:p=251 and make an eighth of the bytes"
     of_clients 20 "bits=40 clip=1" m61 >t.topo
     run -0 --separate-stderr hagg-plan t.topo
-    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=40: up to bits=53 fit in field m61 at the same cost"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field m61: 8 bytes an element; up to bits=53 at the same cost; $shorter"
     of_clients 20 "bits=55 clip=1" m61 >t.topo
     run -0 --separate-stderr hagg-plan t.topo
-    refute_regex "$stderr" "bits="
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field m61: 8 bytes an element; $shorter"
+    # a field that was named although a shorter one would do
+    of_clients 20 "bits=3 clip=1" >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field m31: 4 bytes an element; up to bits=26 at the same cost; prime:p=65521 would hold the sums and halve the bytes; prime:p=251 would hold the sums and quarter the bytes"
+    # the shortest, full
+    of_clients 20 "bits=3 clip=1" auto >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_line "field prime:p=251"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field prime:p=251: 1 byte an element"
+    # without a quantisation there is nothing to report
+    grep -v quantize t.topo >integers.topo
+    run -0 --separate-stderr hagg-plan integers.topo
+    assert_line "field m31"
+    refute_regex "$stderr" "byte"
+}
+
+@test "all clients at the clip, in each field that is chosen: the sum is exact" {
+    # 5 clients: 5 (2^b - 2) is below the order
+    for case in "5 prime:p=251 1" "13 prime:p=65521 2" "28 m31 4" "58 m61 8" "60 goldilocks 8"; do
+        read -r bits field size <<<"$case"
+        export HAGG_STATE="$PWD/state-$bits"
+        rm -f t.plan sum.npy
+        of_clients 5 "bits=$bits clip=1" auto >t.topo
+        hagg-plan -q t.topo -o t.plan
+        assert_equal "$(head -n 1 t.plan)" "field $field"
+        run -0 --separate-stderr round_of t.plan 5 "np.array([1.0, -1.0, 0, 1.0])"
+        assert_numpy 'np.array_equal(load("sum.npy"), [5, -5, 0, 5])'
+        run -0 hagg-inspect --json all.cbor
+        assert_output --partial "\"elem_size\":$size,"
+        # one bit more needs the next field
+        if [ "$bits" -lt 58 ]; then
+            of_clients 5 "bits=$((bits + 1)) clip=1" auto >t.topo
+            run -0 hagg-plan -q t.topo
+            refute_line "field $field"
+        fi
+    done
 }
 
 @test "all clients at the clip or at its negative: the sum is exact" {

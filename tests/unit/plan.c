@@ -38,10 +38,10 @@ static void knows_when_sums_fit(void)
     struct plan p;
 
     /* m31 holds -(2^30 - 1) .. 2^30 - 1: 2^15 + 1 times 2^15 - 1 */
-    loads(&p, path_of("stations 2\nclient 1-32769 via 1 2\nquantize bits=16 clip=1"));
+    loads(&p, path_of("field m31\nstations 2\nclient 1-32769 via 1 2\nquantize bits=16 clip=1"));
     CHECK(plan_max_int(&p) == 32767);
     plan_free(&p);
-    refuses(path_of("stations 2\nclient 1-32770 via 1 2\nquantize bits=16 clip=1"),
+    refuses(path_of("field m31\nstations 2\nclient 1-32770 via 1 2\nquantize bits=16 clip=1"),
             HAGG_E_MALFORMED,
             ": a sum over 32770 clients of 16 bits overflows field 'm31': use bits=max, which is "
             "15 here, or a larger field");

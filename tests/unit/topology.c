@@ -204,7 +204,7 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
     else if (which == 6 && m->length > 0)
         text_printf(t, "length %u", m->length);
     else if (which == 7 && below(2))
-        text_printf(t, "field m31");
+        text_printf(t, "field auto");
     else if (which == 8 && below(2))
         text_printf(t, "scheme %s", m->aligned ? "aligned" : "ramp");
     else if (which == 9 && !m->aligned)
@@ -371,17 +371,17 @@ static void has_a_known_form(void)
         const char *with, *protocol, *want, *digest;
     } cases[] = {
         { "keys 4", "protocol keys",
-          "field m31\nscheme ramp\ncollude partial clients=1 stations=2 relays=0\n"
+          "field auto\nscheme ramp\ncollude partial clients=1 stations=2 relays=0\n"
           "quantize bits=16 clip=0.10000000000000001 rounding=nearest\nprotocol keys\nminimum 3\n"
           "stations 5\nclient 1-3 6 via 1-2 5\nclient 4 via 1 3-4 keys 4\n"
           "client 9-11 via 1-3 shares 3 1-2\n",
-          "541db848689bfac62e920cb381ca91d64fde684161a42f05b7889e1bb5965e85" },
+          "ff4ce77528bc129c15a91f8acdc20dac24e6ad042ad7e14f839c4679cf7e1064" },
         { "", "",
-          "field m31\nscheme aligned\ncollude partial clients=1 stations=2 relays=0\n"
+          "field auto\nscheme aligned\ncollude partial clients=1 stations=2 relays=0\n"
           "quantize bits=16 clip=0.10000000000000001 rounding=nearest\nprotocol aligned\n"
           "minimum 3\nstations 5\nclient 1-3 6 via 1-2 5\nclient 4 via 1 3-4\n"
           "client 9-11 via 1-3 shares 1-3\n",
-          "9d6d666476ca4758fcab6a9792270de7616ce973237e3d6002510548a6ef6635" },
+          "694c54593084884f6ecda0c9df5dd8ce17faf731f2249811e96b966abe1a198e" },
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -33,7 +33,7 @@ static void parses(enum topology_protocol protocol, const char *text, const char
 }
 
 #define HEAD(scheme, protocol, relays)                                                             \
-    "field m31\nscheme " scheme "\ncollude partial clients=0 stations=1 relays=" relays            \
+    "field auto\nscheme " scheme "\ncollude partial clients=0 stations=1 relays=" relays           \
     "\nprotocol " protocol "\nminimum 2\n"
 
 /* Clients that differ only in what was chosen become one group. */
@@ -72,7 +72,7 @@ static void changes_the_protocol(void)
     /* without a line nothing is discarded */
     parses(TOPOLOGY_KEYS,
            "transform direct\nstations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2\n",
-           "field m31\nscheme ramp\ncollude partial clients=0 stations=1 relays=1\n"
+           "field auto\nscheme ramp\ncollude partial clients=0 stations=1 relays=1\n"
            "transform direct\nprotocol keys\nminimum 2\nstations 2\nrelays 2\nstation 1 via 1-2\n"
            "station 2 via 1-2\nclient 1-2 via 1-2\n");
     parses(TOPOLOGY_ALIGNED, "stations 2\nclient 1 2 via 1 2 keys 1\n",

@@ -184,7 +184,7 @@ static void reads_all_there_is(void)
     topology_free(&t);
     topology_free(&t);
     accepts(&t, "stations 2\nclient 1 2 via 1 2");
-    CHECK_STR(t.field, "m31");
+    CHECK_STR(t.field, "auto");
     CHECK_STR(t.scheme, "aligned");
     CHECK(t.aligned && !t.full && t.minimum == 2 && t.length == 0 && t.quant.bits == 0 &&
           !t.samples);
