@@ -181,6 +181,17 @@ as much, of the same or other clients, is learnt by:
   clients 1-4: their whole vectors"
 }
 
+@test "what is learnt of a sum, and follows from what is learnt of single clients, is not named again" {
+    printf '%s\n' "collude full clients=1 stations=1" "stations 8" "segments 3" "client 1-5 via 1-4" \
+        "client 6 via 5-8" >sum.topo
+    # stations 1 and 2 know a third of clients 1-5, and masks hide six of seven chunks of the sums: with the
+    # total, 6/7 * 1/3 + 1/7 is known of client 6, and nothing else
+    run -6 --separate-stderr hagg-audit --colluders stations=1-2,federator sum.topo
+    assert_output "stations 1 and 2, and the federator learn:
+  client 6: three sevenths of its vector
+  clients 1-5: a third of each vector"
+}
+
 @test "relays, planned for every kind of collusion" {
     for mode in partial full; do
         for how in never always; do
