@@ -172,12 +172,16 @@ bool cursor_float(struct cursor *c, double *value)
     return true;
 }
 
+bool cursor_bad_key(struct cursor *c)
+{
+    return cursor_bad(c, "has a key that is missing, unknown or out of order");
+}
+
 bool cursor_key(struct cursor *c, const char *key)
 {
     char text[LIMIT_NAME + 1];
 
     if (!cursor_text(c, text, LIMIT_NAME))
         return false;
-    return strcmp(text, key) == 0 ||
-           cursor_bad(c, "has a key that is missing, unknown or out of order");
+    return strcmp(text, key) == 0 || cursor_bad_key(c);
 }

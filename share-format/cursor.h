@@ -32,6 +32,7 @@ struct cursor {
 /* Set the state and return false. */
 bool cursor_more(struct cursor *c);
 bool cursor_bad(struct cursor *c, const char *what);
+bool cursor_bad_key(struct cursor *c);
 bool cursor_no_memory(struct cursor *c);
 
 /* Reads the head of an item of this major type, with an argument of at most max. */

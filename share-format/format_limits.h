@@ -18,6 +18,7 @@
 #define LIMIT_COUNTS     256                /* different part counts of an aligned sharing */
 #define LIMIT_DIMENSIONS 32                 /* of a shape, as NumPy 1 */
 #define LIMIT_BITS       62                 /* of a quantised value */
+#define LIMIT_LEVELS     (1ull << 53)       /* that a double tells apart */
 #define LIMIT_EXTENSIONS 16
 #define LIMIT_EXTENSION  1024 /* bytes of an extension's string */
 #define LIMIT_NAME       64

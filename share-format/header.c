@@ -19,6 +19,7 @@ static const char *const secrets[] = {
 static const char *const roundings[] = {
     [HEADER_NEAREST] = "nearest",
     [HEADER_STOCHASTIC] = "stochastic",
+    [HEADER_SIGN] = "sign",
 };
 
 const char *header_kind_name(enum header_kind kind)
@@ -34,6 +35,18 @@ const char *header_secret_name(enum header_secret secret)
 const char *header_rounding_name(enum header_rounding rounding)
 {
     return rounding < sizeof roundings / sizeof *roundings ? roundings[rounding] : NULL;
+}
+
+bool header_has_quant(const struct header_quant *q)
+{
+    return q->bits > 0 || q->levels > 0;
+}
+
+bool header_same_quant(const struct header_quant *a, const struct header_quant *b)
+{
+    if (a->bits != b->bits || a->levels != b->levels)
+        return false;
+    return !header_has_quant(a) || (a->clip == b->clip && a->rounding == b->rounding);
 }
 
 bool header_is_sharing(const struct header *h)
@@ -315,6 +328,24 @@ static int check_node(const struct header_node *node, const char *field, struct 
     return 0;
 }
 
+static int check_quant(const struct header *h, struct hagg_err *err)
+{
+    const struct header_quant *q = &h->quant;
+    bool has_steps = q->bits > 0 ? q->levels == 0 && q->bits >= 2 && q->bits <= LIMIT_BITS
+                                 : q->levels >= 2 && q->levels <= LIMIT_LEVELS;
+
+    if (!has_steps || !isfinite(q->clip) || q->clip <= 0 || !header_rounding_name(q->rounding))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'quant' needs bits from 2 to %d or levels from 2 to 2^53, a finite clip "
+                       "above 0 and a rounding",
+                       LIMIT_BITS);
+    if (q->rounding == HEADER_SIGN && q->levels != 2)
+        return err_set(err, HAGG_E_MALFORMED, "'quant' with rounding 'sign' needs 2 levels");
+    if (h->type[0] != 'f')
+        return err_set(err, HAGG_E_MALFORMED, "'quant' needs a 'type' of f4 or f8");
+    return 0;
+}
+
 static int check_type(const struct header *h, struct hagg_err *err)
 {
     static const char *const types[] = { "",   "f4", "f8", "i1", "i2", "i4",
@@ -325,16 +356,7 @@ static int check_type(const struct header *h, struct hagg_err *err)
         i++;
     if (i == sizeof types / sizeof *types)
         return err_set(err, HAGG_E_MALFORMED, "unknown 'type': '%s'", h->type);
-    if (h->quant.bits == 0)
-        return 0;
-    if (h->quant.bits < 2 || h->quant.bits > LIMIT_BITS || !isfinite(h->quant.clip) ||
-        h->quant.clip <= 0 || !header_rounding_name(h->quant.rounding))
-        return err_set(err, HAGG_E_MALFORMED,
-                       "'quant' needs bits from 2 to %d, a finite clip above 0 and a rounding",
-                       LIMIT_BITS);
-    if (h->type[0] != 'f')
-        return err_set(err, HAGG_E_MALFORMED, "'quant' needs a 'type' of f4 or f8");
-    return 0;
+    return header_has_quant(&h->quant) ? check_quant(h, err) : 0;
 }
 
 /* An aligned sharing has segments and blocks, and may have dealers. A mask is always aligned. */
@@ -421,7 +443,7 @@ static int refuse_vector(const struct header *h, struct hagg_err *err)
         { "shape", h->has_shape },
         { "type", h->type[0] != 0 },
         { "samples", h->samples },
-        { "quant", h->quant.bits != 0 },
+        { "quant", header_has_quant(&h->quant) },
         { "mix", h->has_mix },
         { "seed", h->seed },
     };

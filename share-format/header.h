@@ -24,7 +24,7 @@ enum header_kind {
     HEADER_DATA,
 };
 enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY, HEADER_MASK };
-enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
+enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC, HEADER_SIGN };
 
 /* A node: the name of its tier and its number in it. tier[0] == 0 means absent. */
 struct header_node {
@@ -56,10 +56,12 @@ struct header_symbols {
     uint32_t first, end;
 };
 
+/* Of bits and levels, one is 0; if both are, there is no quantisation. */
 struct header_quant {
-    uint32_t bits; /* 0: not quantised */
+    uint32_t bits;
     double clip;
     enum header_rounding rounding;
+    uint64_t levels; /* 2 for HEADER_SIGN */
 };
 
 /* A key "x-..." that this version does not know and a reader may ignore. value is the encoded
@@ -151,6 +153,9 @@ bool header_is_whole(const struct header *h);
 const char *header_kind_name(enum header_kind kind);
 const char *header_secret_name(enum header_secret secret);
 const char *header_rounding_name(enum header_rounding rounding);
+
+bool header_has_quant(const struct header_quant *q);
+bool header_same_quant(const struct header_quant *a, const struct header_quant *b);
 
 /* Checks the limits and that the values are consistent, apart from field arithmetic. Both the
  * decoder and the encoder call it. The message is about the header only; the caller adds the file.

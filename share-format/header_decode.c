@@ -165,6 +165,21 @@ static const char *rounding_name(unsigned i)
     return header_rounding_name((enum header_rounding)i);
 }
 
+/* Reads bits and clip, or clip and levels: the keys ascend. */
+static bool take_steps(struct cursor *c, struct header_quant *q)
+{
+    char first[LIMIT_NAME + 1];
+
+    if (!cursor_text(c, first, LIMIT_NAME))
+        return false;
+    if (strcmp(first, "clip") == 0)
+        return cursor_float(c, &q->clip) && cursor_key(c, "levels") &&
+               cursor_take(c, HEAD_UINT, UINT64_MAX, &q->levels);
+    if (strcmp(first, "bits"))
+        return cursor_bad_key(c);
+    return cursor_u32(c, &q->bits) && cursor_key(c, "clip") && cursor_float(c, &q->clip);
+}
+
 static bool take_quant(struct cursor *c, struct header_quant *q)
 {
     unsigned rounding;
@@ -174,13 +189,12 @@ static bool take_quant(struct cursor *c, struct header_quant *q)
         return false;
     if (n != 3)
         return cursor_bad(c, "must have three keys");
-    if (!cursor_key(c, "bits") || !cursor_u32(c, &q->bits) || !cursor_key(c, "clip") ||
-        !cursor_float(c, &q->clip) || !cursor_key(c, "rounding") ||
+    if (!take_steps(c, q) || !cursor_key(c, "rounding") ||
         !cursor_choice(c, rounding_name, &rounding))
         return false;
     q->rounding = (enum header_rounding)rounding;
     /* 0 would mean that there is no quantisation */
-    return q->bits > 0 || cursor_bad(c, "has no bits");
+    return header_has_quant(q) || cursor_bad(c, "has no bits and no levels");
 }
 
 static bool take_true(struct cursor *c, bool *value)

@@ -209,10 +209,16 @@ static void put_shape(struct out *o, const struct header *h)
 static void put_quant(struct out *o, const struct header_quant *q)
 {
     put_head(o, encode_map_start, 3);
-    put_text(o, "bits");
-    put_uint(o, q->bits);
+    if (q->bits > 0) {
+        put_text(o, "bits");
+        put_uint(o, q->bits);
+    }
     put_text(o, "clip");
     put_float(o, q->clip);
+    if (q->bits == 0) {
+        put_text(o, "levels");
+        put_uint(o, q->levels);
+    }
     put_text(o, "rounding");
     put_text(o, header_rounding_name(q->rounding));
 }
@@ -273,7 +279,7 @@ static void put_fields(struct fields *f, const struct header *h)
         put_text(field(f, "type"), h->type);
     if (h->samples)
         put_true(field(f, "samples"));
-    if (h->quant.bits > 0)
+    if (header_has_quant(&h->quant))
         put_quant(field(f, "quant"), &h->quant);
     if (h->has_plan)
         put_bytes(field(f, "plan"), h->plan, sizeof h->plan);

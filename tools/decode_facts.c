@@ -55,7 +55,9 @@ void decode_facts(const struct decode *d, const struct total_report *r, bool mea
         json_string(j, "what", mean ? "mean" : "sum");
         if (r->has_samples)
             json_uint(j, "samples", (uint64_t)r->samples);
-        json_double(j, "error_bound", r->worst_error);
+        json_double(j, "error_bound", r->error.worst);
+        json_double(j, "error_deviation", r->error.deviation);
+        json_double(j, "error_bias", r->error.bias);
         cli_facts_output(common);
     } else
         j->text->failed = true;

@@ -13,6 +13,7 @@
 #include "records/describe.h"
 #include "records/outfile.h"
 #include "decode/total.h"
+#include "decode/total_error.h"
 
 enum { KEY_MEAN = CLI_FIRST_OWN, KEY_CORRECT, KEY_CLIENTS };
 
@@ -82,17 +83,6 @@ static const struct argp argp = {
            "read standard input.",
 };
 
-/* Prints three digits, rounded up, so that "at most" is true. */
-static void print_error(double error)
-{
-    char digits[32];
-
-    snprintf(digits, sizeof digits, "%.3g", error);
-    if (strtod(digits, NULL) < error)
-        snprintf(digits, sizeof digits, "%.3g", error * 1.005);
-    cli_note("the quantisation error is at most %s", digits);
-}
-
 /* Prints what may be wrong with the inputs, even if no report is wanted. */
 static void print_warnings(const struct decode *d)
 {
@@ -120,8 +110,11 @@ static void print_report(const struct decode *d, const struct total_report *r)
     }
     if (r->has_samples)
         cli_note("of %lld samples", (long long)r->samples);
-    if (r->worst_error > 0)
-        print_error(r->worst_error);
+    line = (struct text){ 0 };
+    total_error_describe(&line, r);
+    if (line.len > 0)
+        cli_note("%s", line.bytes);
+    text_free(&line);
 }
 
 static const char *format_of(const struct cli_options *o)

@@ -98,8 +98,10 @@ static void put_facts(const struct certificate *c, struct text *text)
                 t->aligned ? "aligned" : "keys", t->full ? "full" : "partial");
     text_printf(text, "</tr>\n<tr><th scope=\"row\">Arithmetic</th><td>field ");
     html_string(text, t->field);
-    if (t->quant.bits > 0)
-        text_printf(text, ", values rounded to %u bits", t->quant.bits);
+    if (header_has_quant(&t->quant)) {
+        text_printf(text, ", values rounded to ");
+        describe_levels(text, &t->quant);
+    }
     text_printf(text, "</td></tr>\n");
     if (t->length > 0) {
         text_printf(text, "<tr><th scope=\"row\">Vectors</th><td>");

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decode/total_error.h"
 #include "vector/quantize.h"
 #include "vector/residues.h"
 #include "vector/vector_writer.h"
@@ -13,7 +14,8 @@
 struct conversion {
     const struct field *field;
     const unsigned char *total;
-    struct header_quant quant; /* bits is 0 for integers */
+    struct header_quant quant; /* none for integers */
+    uint64_t n_clients;        /* 0 if the records do not list them */
     double divisor;            /* 0 for a sum, which is exact for integers */
     int64_t lo, hi;            /* of a total of honest clients */
     char type[LIMIT_TYPE + 1];
@@ -102,8 +104,8 @@ static void put_floats(const struct conversion *c, const int64_t *ints, size_t n
 {
     double divisor = c->divisor > 0 ? c->divisor : 1;
 
-    if (c->quant.bits > 0)
-        quantize_back(&c->quant, out->f8, ints, n, divisor);
+    if (header_has_quant(&c->quant))
+        quantize_back(&c->quant, out->f8, ints, n, c->n_clients, divisor);
     else
         for (size_t i = 0; i < n; i++)
             out->f8[i] = (double)ints[i] / divisor;
@@ -139,7 +141,7 @@ static int choose_type(const struct header *h, const struct total_options *o, st
 
     if (!o->type && o->mean && type[0] != 'f')
         type = "f8";
-    if (type[0] != 'f' && (o->mean || h->quant.bits > 0))
+    if (type[0] != 'f' && (o->mean || header_has_quant(&h->quant)))
         return err_set(err, HAGG_E_USAGE, "type %s cannot represent %s: use f4 or f8", type,
                        o->mean ? "a mean" : "quantised values");
     memcpy(c->type, type, sizeof c->type);
@@ -166,17 +168,17 @@ static int set_divisor(const struct total_options *o, const struct total_report 
 /* Finds the least and the greatest integer that a total of n honest clients can have. A client
  * shares integers of its type or, if they are quantised, those from -clip to clip. Without a list
  * of clients, nothing is known. */
-static void set_range(const struct header *h, uint64_t n, struct conversion *c)
+static void set_range(const struct header *h, struct conversion *c)
 {
     c->lo = INT64_MIN;
     c->hi = INT64_MAX;
-    if (n == 0 || !residues_are_integers(c->field))
+    if (c->n_clients == 0 || !residues_are_integers(c->field))
         return;
-    if (h->quant.bits > 0)
+    if (header_has_quant(&h->quant))
         quantize_range(&h->quant, &c->lo, &c->hi);
     else if (h->type[0] == 'i' || h->type[0] == 'u')
         int_bounds(h->type, &c->lo, &c->hi);
-    residues_sum(&c->lo, &c->hi, n);
+    residues_sum(&c->lo, &c->hi, c->n_clients);
 }
 
 /* Without a branch, so that the compiler can vectorise. */
@@ -227,6 +229,26 @@ static int check_range(const struct conversion *c, const struct total_report *r,
     return 0;
 }
 
+/* Without a plan, the sum may overflow; and a sum of integers from 0 has no meaning without the
+ * number of summands. */
+static int check_quant(const struct conversion *c, struct hagg_err *err)
+{
+    int64_t lo, hi;
+
+    if (!header_has_quant(&c->quant))
+        return 0;
+    if (c->n_clients == 0 && c->quant.levels > 0)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "the records do not list their clients, so the number of vectors in a sum "
+                       "of levels is unknown");
+    quantize_range(&c->quant, &lo, &hi);
+    if (c->n_clients == 0 || residues_fit(c->field, lo, hi, c->n_clients))
+        return 0;
+    return err_set(err, HAGG_E_MISMATCH,
+                   "a sum over %llu clients of integers from %lld to %lld overflows field '%s'",
+                   (unsigned long long)c->n_clients, (long long)lo, (long long)hi, c->field->spec);
+}
+
 static int write_blocks(const struct conversion *c, struct vector_writer *w, struct hagg_err *err)
 {
     union numbers out;
@@ -261,14 +283,12 @@ int total_write(const struct decode *d, const struct total_options *options, int
     };
     if (h->samples)
         field_to_int(c.field, &report->samples, c.total + c.n_elems * field_elem_size(c.field), 1);
-    set_range(h, report->n_clients, &c);
-    if (check_range(&c, report, err) || choose_type(h, options, &c, err) ||
+    c.n_clients = report->n_clients;
+    set_range(h, &c);
+    if (check_quant(&c, err) || check_range(&c, report, err) || choose_type(h, options, &c, err) ||
         set_divisor(options, report, &c, err))
         return -1;
-    if (c.quant.bits > 0)
-        report->worst_error =
-            quantize_worst_error(&c.quant, report->n_clients > 0 ? report->n_clients : 1) /
-            (c.divisor > 0 ? c.divisor : 1);
+    total_error_set(report, &c.quant, c.divisor);
     w = vector_writer_new(fd, name, options->format, c.type, h->has_shape ? h->shape : &flat,
                           h->has_shape ? h->n_shape : 1, err);
     status = w ? write_blocks(&c, w, err) : -1;

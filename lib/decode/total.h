@@ -5,6 +5,7 @@
 #define HAGG_TOTAL_H
 
 #include "decode/decode.h"
+#include "vector/quantize.h"
 
 struct total_options {
     bool mean; /* True to divide by the sample count or, without one, the number of clients. */
@@ -17,8 +18,9 @@ struct total_report {
     uint64_t n_clients; /* 0 if the records do not list them */
     bool has_samples;
     int64_t samples;
-    int64_t max_samples; /* that one client can share */
-    double worst_error;  /* of the sum or the mean; 0 for integers */
+    int64_t max_samples;         /* that one client can share */
+    struct quantize_error error; /* of the sum or the mean; 0 for integers */
+    double up_to; /* the largest value that the error is for; 0 for all that were shared */
 };
 
 /* Writes the total after decode_run. HAGG_E_MALFORMED, before anything is written, if an element or

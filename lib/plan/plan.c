@@ -8,6 +8,7 @@
 #include "plan/plan_field.h"
 #include "plan/plan_identities.h"
 #include "plan/plan_patterns.h"
+#include "records/describe.h"
 #include "vector/quantize.h"
 #include "vector/residues.h"
 
@@ -21,7 +22,8 @@ static int check_field(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    if (residues_are_integers(p->field) && plan_max_int(p) == 0)
+    if (residues_are_integers(p->field) && plan_max_int(p) == 0 &&
+        (t->samples || !header_has_quant(&t->quant)))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: field '%s' is too small for a sum over %zu clients: use a larger one",
                        p->name, t->field, t->n_clients);
@@ -38,12 +40,36 @@ uint32_t plan_most_bits(const struct plan *p)
     return quantize_most_bits(plan_max_int(p));
 }
 
+static int refuse_quant(const struct plan *p, int64_t span, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    int64_t most = residues_most(p->field, t->n_clients);
+    struct text why = { 0 };
+    uint64_t order;
+
+    text_printf(&why, "a sum over %zu clients of ", t->n_clients);
+    describe_levels(&why, &t->quant);
+    text_printf(&why, " overflows field '%s': use ", t->field);
+    if (t->quant.bits > 0)
+        text_printf(&why, "bits=max, which is %u here, or ", plan_most_bits(p));
+    else if (most > 0)
+        text_printf(&why, "at most levels=%lld, or ", (long long)most + 1);
+    if (t->quant.bits > 0 || __builtin_mul_overflow((uint64_t)span, t->n_clients, &order))
+        text_printf(&why, "a larger field");
+    else
+        text_printf(&why, "a field of more than %llu elements", (unsigned long long)order);
+    err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name,
+            text_ok(&why) ? why.bytes : "a sum of quantised values overflows the field");
+    text_free(&why);
+    return -1;
+}
+
 static int settle_quant(struct plan *p, struct hagg_err *err)
 {
     struct topology *t = &p->topology;
     int64_t lo, hi;
 
-    if (t->quant.bits == 0 && !t->bits_max)
+    if (!header_has_quant(&t->quant) && !t->bits_max)
         return 0;
     if (!residues_are_integers(p->field))
         return err_set(err, HAGG_E_MALFORMED,
@@ -55,12 +81,7 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
         t->bits_max = false;
     }
     quantize_range(&t->quant, &lo, &hi);
-    if (!residues_fit(p->field, lo, hi, t->n_clients))
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: a sum over %zu clients of %u bits overflows field '%s': use bits=max, "
-                       "which is %u here, or a larger field",
-                       p->name, t->n_clients, t->quant.bits, t->field, plan_most_bits(p));
-    return 0;
+    return residues_fit(p->field, lo, hi, t->n_clients) ? 0 : refuse_quant(p, hi - lo, err);
 }
 
 /* Finds the smallest z from least to k - 1 that the scheme supports, and its shape. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "records/describe.h"
 
 static void add_counts(struct json *j, const char *name, uint32_t clients, uint32_t stations,
                        uint32_t relays)
@@ -24,15 +25,10 @@ static void add_list(struct json *j, const char *name, const struct topology_lis
 
 static void add_quantize(struct json *j, const struct header_quant *quant)
 {
-    if (quant->bits == 0) {
+    if (header_has_quant(quant))
+        describe_quant_json(j, "quantize", quant);
+    else
         json_null(j, "quantize");
-        return;
-    }
-    json_open(j, "quantize", '{');
-    json_uint(j, "bits", quant->bits);
-    json_double(j, "clip", quant->clip);
-    json_string(j, "rounding", header_rounding_name(quant->rounding));
-    json_close(j, '}');
 }
 
 static void add_ratio(struct json *j, const char *name, size_t name_len, uint32_t num, uint32_t den)

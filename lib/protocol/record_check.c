@@ -24,9 +24,7 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
         return reader_fail(r, err, HAGG_E_MISMATCH, "has %llu elements, but the plan has %llu",
                            (unsigned long long)(h->length - h->samples),
                            (unsigned long long)t->length);
-    if (h->secret != HEADER_KEY &&
-        (h->quant.bits != q->bits ||
-         (q->bits > 0 && (h->quant.clip != q->clip || h->quant.rounding != q->rounding))))
+    if (h->secret != HEADER_KEY && !header_same_quant(&h->quant, q))
         return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation differs from that of the plan");
     return 0;
 }

@@ -92,18 +92,19 @@ static void put_type(struct text *t, const struct header *h)
 
 static bool same_quant(const struct header *a, const struct header *b)
 {
-    return a->quant.bits == b->quant.bits &&
-           (a->quant.bits == 0 ||
-            (a->quant.clip == b->quant.clip && a->quant.rounding == b->quant.rounding));
+    return header_same_quant(&a->quant, &b->quant);
 }
 
 static void put_quant(struct text *t, const struct header *h)
 {
-    if (h->quant.bits > 0)
-        text_printf(t, "%u bits, clip %.17g, %s", h->quant.bits, h->quant.clip,
-                    header_rounding_name(h->quant.rounding));
-    else
+    if (!header_has_quant(&h->quant)) {
         text_printf(t, "none");
+        return;
+    }
+    describe_levels(t, &h->quant);
+    text_printf(t, ", clip %.17g", h->quant.clip);
+    if (h->quant.rounding != HEADER_SIGN)
+        text_printf(t, ", %s", header_rounding_name(h->quant.rounding));
 }
 
 static bool same_samples(const struct header *a, const struct header *b)

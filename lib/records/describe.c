@@ -24,6 +24,28 @@ void describe_digest(char *out, const uint8_t *digest, size_t n)
         out += sprintf(out, "%s%02x%02x", i > 0 ? " " : "", digest[i], digest[i + 1]);
 }
 
+void describe_levels(struct text *t, const struct header_quant *q)
+{
+    if (q->rounding == HEADER_SIGN)
+        text_printf(t, "signs");
+    else if (q->bits > 0)
+        text_printf(t, "%u bits", q->bits);
+    else
+        text_printf(t, "%llu levels", (unsigned long long)q->levels);
+}
+
+void describe_quant_json(struct json *j, const char *name, const struct header_quant *q)
+{
+    json_open(j, name, '{');
+    if (q->bits > 0)
+        json_uint(j, "bits", q->bits);
+    else
+        json_uint(j, "levels", q->levels);
+    json_double(j, "clip", q->clip);
+    json_string(j, "rounding", header_rounding_name(q->rounding));
+    json_close(j, '}');
+}
+
 void describe_scheme(struct text *t, const struct header *h)
 {
     const struct header_scheme *s = &h->scheme;

@@ -16,6 +16,12 @@ void describe_ranges(struct text *t, const struct header_range *ranges, size_t n
 #define DESCRIBE_DIGEST_ROOM(n) (5 * (n) / 2)
 void describe_digest(char *out, const uint8_t *digest, size_t n);
 
+/* "16 bits", "5 levels" or "signs": the integers of a quantisation. */
+void describe_levels(struct text *t, const struct header_quant *q);
+
+/* Adds an object under this name. */
+void describe_quant_json(struct json *j, const char *name, const struct header_quant *q);
+
 /* "ramp 5,4,2", or "-" for a vector, summand or roster. */
 void describe_scheme(struct text *t, const struct header *h);
 

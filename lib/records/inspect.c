@@ -230,13 +230,8 @@ static void json_array_description(struct json *j, const struct header *h)
         json_string(j, "type", h->type);
     if (h->samples)
         json_bool(j, "samples", true);
-    if (h->quant.bits > 0) {
-        json_open(j, "quant", '{');
-        json_uint(j, "bits", h->quant.bits);
-        json_double(j, "clip", h->quant.clip);
-        json_string(j, "rounding", header_rounding_name(h->quant.rounding));
-        json_close(j, '}');
-    }
+    if (header_has_quant(&h->quant))
+        describe_quant_json(j, "quant", &h->quant);
 }
 
 void inspect_json(struct text *t, const char *file, const struct reader *r,

@@ -9,6 +9,7 @@
 #include "base/large.h"
 #include "plan/plan_collusion.h"
 #include "plan/plan_seeds.h"
+#include "records/describe.h"
 #include "vector/quantize.h"
 #include "vector/residues.h"
 #include "records/spread.h"
@@ -130,6 +131,17 @@ static int set_header(struct client *s, const struct vector *v, struct hagg_err 
     return 0;
 }
 
+static int refuse_quant(const struct client *s, const struct header_quant *q, struct hagg_err *err)
+{
+    struct text levels = { 0 };
+
+    describe_levels(&levels, q);
+    err_set(err, HAGG_E_USAGE, "values of %s do not fit field '%s'",
+            text_ok(&levels) ? levels.bytes : "--quantize", s->field->spec);
+    text_free(&levels);
+    return -1;
+}
+
 /* Checks that floats have a quantisation, and that it fits the field. For the quantisation of a
  * plan, plan_load has checked the latter. */
 static int check_quant(const struct client *s, const struct vector *v, struct hagg_err *err)
@@ -138,19 +150,20 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
     const struct header_quant *q = plan ? &plan->topology.quant : &s->o->quant;
     int64_t lo, hi;
 
-    if (v->type[0] == 'f' && q->bits == 0)
+    if (v->type[0] == 'f' && !header_has_quant(q))
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: has type %s, which needs quantisation: %s%s, or share integers, for "
                        "instance text with --type i8",
                        v->name, v->type, plan ? "add a quantize line to " : "use --quantize",
                        plan ? plan->name : "");
-    if (plan || q->bits == 0)
+    if (plan || !header_has_quant(q))
         return 0;
+    if (v->type[0] == 'f' && q->bits == 0 && s->o->client == 0)
+        return err_set(err, HAGG_E_USAGE,
+                       "a sum of levels can be decoded only if its records list the clients: use "
+                       "--client, or bits= in --quantize");
     quantize_range(q, &lo, &hi);
-    if (residues_fit(s->field, lo, hi, 1))
-        return 0;
-    return err_set(err, HAGG_E_USAGE, "values of %u bits do not fit field '%s'", q->bits,
-                   s->field->spec);
+    return residues_fit(s->field, lo, hi, 1) ? 0 : refuse_quant(s, q, err);
 }
 
 /* Returns true if the client, or without one any client, sends seeds. */
@@ -252,7 +265,7 @@ static int make_elements(struct client *s, const struct vector *v, struct client
         eo.hi = plan_max_int(o->plan);
         eo.lo = -eo.hi;
     }
-    if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
+    if (header_has_quant(&eo.quant) && eo.quant.rounding == HEADER_STOCHASTIC &&
         !(eo.coins = open_coins(s, v, err)))
         return -1;
     report->percent_filling = is_aligned(s) ? client_aligned_filling(s->aligned, s->length) : 0;

@@ -28,10 +28,10 @@ static size_t put_value(unsigned char *to, double value, int64_t exact, bool is_
 
 /* Digests the values alone: the same numbers in another file, or of another type, are the same
  * vector. Floats are compared as f4, after clipping. */
-static int digest_vector(struct mac *mac, const struct vector *v, double clip,
+static int digest_vector(struct mac *mac, const struct vector *v, const struct header_quant *q,
                          uint8_t digest[MAC_BYTES], struct hagg_err *err)
 {
-    bool is_int = v->type[0] != 'f';
+    bool is_int = v->type[0] != 'f', is_clipped = !is_int && q->rounding != HEADER_SIGN;
     double block[BLOCK];
     int64_t exact[BLOCK] = { 0 };
     unsigned char bytes[BLOCK * sizeof *exact];
@@ -44,8 +44,8 @@ static int digest_vector(struct mac *mac, const struct vector *v, double clip,
         if (is_int)
             status = vector_to_int(v, at, n, exact, err);
         for (size_t i = 0; i < n && status == 0; i++) {
-            if (!is_int && clip > 0 && fabs(block[i]) > clip)
-                block[i] = copysign(clip, block[i]);
+            if (is_clipped && fabs(block[i]) > q->clip)
+                block[i] = copysign(q->clip, block[i]);
             n_bytes += put_value(bytes + n_bytes, block[i], exact[i], is_int);
         }
         if (status == 0)
@@ -95,7 +95,7 @@ int client_rounding_seed(const struct client_options *o, const struct vector *v,
     uint64_t numbers[] = { o->client, o->round };
     uint8_t vector[MAC_BYTES];
     struct mac *mac = state_mac(o->state, err);
-    int status = mac ? digest_vector(mac, v, o->plan->topology.quant.clip, vector, err) : -1;
+    int status = mac ? digest_vector(mac, v, &o->plan->topology.quant, vector, err) : -1;
 
     if (status == 0 && (mac_add(mac, purpose, sizeof purpose, err) ||
                         mac_add_numbers(mac, numbers, sizeof numbers / sizeof *numbers, err) ||
@@ -117,7 +117,7 @@ int client_mark_use(const struct client_options *o, const struct client_use *u,
     mac = state_mac(o->state, err);
     if (!mac)
         return -1;
-    status = digest_vector(mac, u->vector, o->plan->topology.quant.clip, mark->vector, err);
+    status = digest_vector(mac, u->vector, &o->plan->topology.quant, mark->vector, err);
     if (status == 0)
         status = digest_use(mac, o, u, mark->use, err);
     if (status == 0)

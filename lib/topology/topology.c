@@ -124,6 +124,26 @@ static void print_list(struct text *text, const char *word, const struct topolog
     topology_print_numbers(text, list);
 }
 
+static void print_quantize(const struct topology *t, struct text *text)
+{
+    const struct header_quant *q = &t->quant;
+
+    if (!t->bits_max && !header_has_quant(q))
+        return;
+    if (t->bits_max)
+        text_printf(text, "quantize bits=max");
+    else if (q->bits > 0)
+        text_printf(text, "quantize bits=%u", q->bits);
+    else if (q->rounding == HEADER_SIGN)
+        text_printf(text, "quantize sign");
+    else
+        text_printf(text, "quantize levels=%llu", (unsigned long long)q->levels);
+    text_printf(text, " clip=%.17g", q->clip);
+    if (q->rounding != HEADER_SIGN)
+        text_printf(text, " rounding=%s", header_rounding_name(q->rounding));
+    text_printf(text, "\n");
+}
+
 static void print_settings(const struct topology *t, struct text *text)
 {
     text_printf(text, "field %s\nscheme %s\n", t->field, t->scheme);
@@ -136,13 +156,7 @@ static void print_settings(const struct topology *t, struct text *text)
     if (t->drop_clients > 0 || t->drop_stations > 0 || t->drop_relays > 0)
         text_printf(text, "drop clients=%u stations=%u relays=%u\n", t->drop_clients,
                     t->drop_stations, t->drop_relays);
-    if (t->bits_max)
-        text_printf(text, "quantize bits=max");
-    else if (t->quant.bits > 0)
-        text_printf(text, "quantize bits=%u", t->quant.bits);
-    if (t->bits_max || t->quant.bits > 0)
-        text_printf(text, " clip=%.17g rounding=%s\n", t->quant.clip,
-                    header_rounding_name(t->quant.rounding));
+    print_quantize(t, text);
     if (t->samples)
         text_printf(text, "samples\n");
     if (t->length > 0)

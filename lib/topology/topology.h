@@ -85,7 +85,7 @@ struct topology {
     bool relays_stated; /* True if the collude line sets the relays. */
     uint32_t drop_clients, drop_stations, drop_relays;
     size_t collude_line, drop_line; /* line numbers, for messages; 0 if there is none */
-    struct header_quant quant;      /* bits is 0 without quantisation */
+    struct header_quant quant;      /* if any */
     bool bits_max; /* True for quantize bits=max: plan_load then sets quant.bits. */
     bool samples;
     bool computational; /* True if all clients and dealers send drawn shares as seeds. */
@@ -155,7 +155,7 @@ void topology_print_numbers(struct text *text, const struct topology_list *list)
 int topology_digest(const struct topology *t, uint8_t digest[HEADER_PLAN_BYTES],
                     struct hagg_err *err);
 
-/* Parses "bits=16,clip=1.0,rounding=nearest", the words of a quantize line. */
+/* Parses the words of a quantize line, separated by commas, such as "bits=16,clip=1.0". */
 int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err);
 
 /* Returns how many holders of a sharing may collude. tier is 0 for stations and 1 for relays.

@@ -27,10 +27,62 @@ static int parse_rounding(struct words *w, const char *word, const char *value,
     return 0;
 }
 
+/* The words, in this order. */
+enum { BITS, LEVELS, CLIP, ROUNDING, TERNARY, SIGN };
+
+static int parse_pair(struct words *w, const struct pair *pair, int name, struct header_quant *q,
+                      bool *bits_max)
+{
+    uint64_t bits;
+
+    switch (name) {
+    case BITS:
+        if (strcmp(pair->value, "max") == 0)
+            *bits_max = true;
+        else if (words_number(w, pair->text, pair->value, 2, LIMIT_BITS, &bits))
+            return -1;
+        else
+            q->bits = (uint32_t)bits;
+        return 0;
+    case LEVELS:
+        return words_number(w, pair->text, pair->value, 2, LIMIT_LEVELS, &q->levels);
+    case CLIP:
+        return parse_clip(w, pair->text, pair->value, &q->clip);
+    case ROUNDING:
+        return parse_rounding(w, pair->text, pair->value, &q->rounding);
+    default:
+        return 0;
+    }
+}
+
+/* Checks the words together; seen has a bit for each. Replaces ternary and sign by levels. */
+static int settle(struct words *w, struct header_quant *q, unsigned seen)
+{
+    unsigned kinds = seen & (1u << BITS | 1u << LEVELS | 1u << TERNARY | 1u << SIGN);
+
+    if (kinds == 0)
+        return words_fail(w, w->word[0], "needs bits=.., levels=.., ternary or sign");
+    if (!(seen & 1u << CLIP))
+        return words_fail(w, w->word[0], "needs clip=..");
+    if (kinds & (kinds - 1))
+        return words_fail(w, w->word[0], "must have only one of bits=, levels=, ternary and sign");
+    if (seen & 1u << SIGN && seen & 1u << ROUNDING)
+        return words_fail(w, w->word[0], "sign has no rounding: remove rounding=");
+    if (seen & 1u << TERNARY)
+        q->levels = 3;
+    if (seen & 1u << TERNARY && !(seen & 1u << ROUNDING))
+        q->rounding = HEADER_STOCHASTIC;
+    if (seen & 1u << SIGN) {
+        q->levels = 2;
+        q->rounding = HEADER_SIGN;
+    }
+    return 0;
+}
+
 int topology_quantize_line(struct words *w, struct header_quant *q, bool *bits_max)
 {
-    static const char *const names[] = { "bits=", "clip=", "rounding=", NULL };
-    uint64_t bits = 0;
+    static const char *const names[] = { "bits=",   "levels=", "clip=", "rounding=",
+                                         "ternary", "sign",    NULL };
     unsigned seen = 0;
 
     for (size_t at = 1; w->word[at]; at++) {
@@ -42,19 +94,10 @@ int topology_quantize_line(struct words *w, struct header_quant *q, bool *bits_m
         if (seen & 1u << i)
             return words_fail(w, pair.text, "appears twice");
         seen |= 1u << i;
-        if (i == 0 && strcmp(pair.value, "max") == 0)
-            *bits_max = true;
-        else if (i == 0 && words_number(w, pair.text, pair.value, 2, LIMIT_BITS, &bits))
-            return -1;
-        if (i == 1 && parse_clip(w, pair.text, pair.value, &q->clip))
-            return -1;
-        if (i == 2 && parse_rounding(w, pair.text, pair.value, &q->rounding))
+        if (parse_pair(w, &pair, i, q, bits_max))
             return -1;
     }
-    if ((bits == 0 && !*bits_max) || q->clip == 0)
-        return words_fail(w, w->word[0], "needs bits=.. and clip=..");
-    q->bits = (uint32_t)bits;
-    return 0;
+    return settle(w, q, seen);
 }
 
 int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err)

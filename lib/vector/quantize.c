@@ -1,164 +1,188 @@
 #include "vector/quantize.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include <hagg/plugin.h>
+#include "vector/quantize_chance.h"
 
-/* Random numbers, drawn so many at once, are little-endian. */
-#define BATCH      1024
-#define COIN_BYTES sizeof(uint32_t)
-
-/* Returns the largest integer; the least is its negative. */
-static int64_t max_int(const struct header_quant *q)
-{
-    return ((int64_t)1 << (q->bits - 1)) - 1;
-}
+/* Values that are converted at once. */
+#define BATCH QUANTIZE_CHANCE_BATCH
 
 void quantize_range(const struct header_quant *q, int64_t *lo, int64_t *hi)
 {
-    *hi = max_int(q);
-    *lo = -*hi;
+    *hi = q->bits > 0 ? ((int64_t)1 << (q->bits - 1)) - 1 : (int64_t)q->levels - 1;
+    *lo = q->bits > 0 ? -*hi : 0;
 }
 
 uint32_t quantize_most_bits(int64_t max)
 {
     struct header_quant next = { .bits = 3 };
+    int64_t lo, hi;
 
-    while (next.bits <= QUANTIZE_USEFUL_BITS && max_int(&next) <= max)
-        next.bits++;
+    for (; next.bits <= QUANTIZE_USEFUL_BITS; next.bits++) {
+        quantize_range(&next, &lo, &hi);
+        if (hi > max)
+            break;
+    }
     return next.bits - 1;
+}
+
+/* The integer of a value v is near v / clip * half + mid. */
+static struct quantize_scale scale_of(const struct header_quant *q)
+{
+    struct quantize_scale s = { .clip = q->clip };
+    int64_t lo, hi;
+
+    quantize_range(q, &lo, &hi);
+    s.lo = (double)lo; /* 2^61 for 2^61 - 1 */
+    s.hi = (double)hi;
+    s.half = (s.hi - s.lo) / 2;
+    s.mid = (s.hi + s.lo) / 2;
+    return s;
 }
 
 double quantize_step(const struct header_quant *q)
 {
-    return q->clip / (double)max_int(q);
+    return q->clip / scale_of(q).half;
 }
 
-double quantize_worst_error(const struct header_quant *q, uint64_t n_clients)
+void quantize_error(const struct header_quant *q, uint64_t n_clients, struct quantize_error *e)
 {
-    double per_client = q->rounding == HEADER_NEAREST ? 0.5 : 1.0;
+    bool by_chance = q->rounding == HEADER_STOCHASTIC;
+    double step = quantize_step(q), n = (double)n_clients;
+    /* doubles are rounded up to nine times on the way and back, altogether by at most 2^-50 of the
+     * largest integer: negligible with 16 bits, much more than a step with 60 */
+    double doubles = ldexp(scale_of(q).hi, -50);
 
-    /* doubles are rounded six times on the way and back, each time by at most 2^-53 of the value:
-     * negligible with 16 bits, much more than a step with 60 */
-    per_client += ldexp((double)max_int(q), -50);
-    return per_client * (double)n_clients * quantize_step(q);
+    e->worst = (doubles + (by_chance ? 1 : 0.5)) * n * step;
+    e->deviation = by_chance ? sqrt(n) * step / 2 : 0;
+    e->bias = by_chance ? doubles * n * step : e->worst;
 }
 
-/* Computes the value in units of the step, within the range. Fails if it is not finite, or beyond
- * clip and must not be clipped. */
-static int scale(const struct header_quant *q, double value, uint64_t index, uint64_t *n_clipped,
-                 double *scaled, struct hagg_err *err)
-{
-    double max = (double)max_int(q);
-
-    if (!isfinite(value))
-        return err_set(err, HAGG_E_MALFORMED, "element %llu is %s", (unsigned long long)index,
-                       isnan(value) ? "not a number" : "infinite");
-    if (fabs(value) > q->clip) {
-        if (!n_clipped)
-            return err_set(err, HAGG_E_MALFORMED,
-                           "element %llu is beyond the clip of %g: scale the vector or use --clip",
-                           (unsigned long long)index, q->clip);
-        ++*n_clipped;
-        value = copysign(q->clip, value);
-    }
-    *scaled = fmin(fmax(value / q->clip * max, -max), max);
-    return 0;
-}
-
-/* Converts the scaled and rounded value to an integer within the range. Above 2^53 all doubles are
- * integers. */
-static int64_t to_int(double scaled, int64_t max)
-{
-    /* a large max, such as 2^61 - 1, becomes a double that is larger by one */
-    if (scaled >= (double)max)
-        return max;
-    if (scaled <= -(double)max)
-        return -max;
-    return (int64_t)scaled;
-}
-
-static int stochastic(const struct header_quant *q, int64_t *out, const double *in, size_t n,
-                      uint64_t first, struct random *random, uint64_t *n_clipped,
-                      struct hagg_err *err)
-{
-    unsigned char coins[BATCH * COIN_BYTES];
-    int status = random_bytes(random, coins, n * COIN_BYTES, err);
-
-    for (size_t i = 0; i < n && status == 0; i++) {
-        double scaled = 0, low;
-
-        status = scale(q, in[i], first + i, n_clipped, &scaled, err);
-        if (status)
-            break;
-        low = floor(scaled);
-        /* round up with the probability of the fraction, to within 2^-32 */
-        out[i] = to_int(low + (ldexp(hagg_load32(coins + i * COIN_BYTES), -32) < scaled - low),
-                        max_int(q));
-    }
-    explicit_bzero(coins, sizeof coins);
-    return status;
-}
-
-/* Returns true if all values are finite and within the clip. No branch depends on a value. */
-static bool are_within(const double *in, size_t n, double clip)
+/* Returns true if all absolute values are at most max. No branch depends on a value. */
+static bool are_within(const double *in, size_t n, double max)
 {
     unsigned outside = 0;
 
     for (size_t i = 0; i < n; i++)
-        outside |= !(in[i] <= clip) | !(in[i] >= -clip);
+        outside |= !(in[i] <= max) | !(in[i] >= -max);
     return !outside;
+}
+
+/* Copies values and clips them to max. */
+static int clip(double *out, const double *in, size_t n, double max, uint64_t first,
+                uint64_t *n_clipped, struct hagg_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(in[i]))
+            return err_set(err, HAGG_E_MALFORMED, "element %llu is %s",
+                           (unsigned long long)(first + i),
+                           isnan(in[i]) ? "not a number" : "infinite");
+        out[i] = in[i];
+        if (fabs(in[i]) <= max)
+            continue;
+        if (!n_clipped)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "element %llu is beyond the clip of %g: scale the vector or use --clip",
+                           (unsigned long long)(first + i), max);
+        ++*n_clipped;
+        out[i] = copysign(max, in[i]);
+    }
+    return 0;
+}
+
+static void signs(int64_t *out, const double *in, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = in[i] >= 0;
 }
 
 /* For absolute values below 2^51, adding and subtracting 1.5 * 2^52 rounds to the nearest integer,
  * ties to even, as nearbyint does. Unlike nearbyint it is vectorised on every target. */
-static void round_to_nearest(const struct header_quant *q, int64_t *out, const double *in, size_t n)
+static void round_small(const struct quantize_scale *s, int64_t *out, const double *in, size_t n)
 {
     const double magic = 6755399441055744.0;
-    double max = (double)max_int(q);
 
     for (size_t i = 0; i < n; i++) {
-        double rounded = (in[i] / q->clip * max + magic) - magic;
+        double rounded = (in[i] / s->clip * s->half + s->mid + magic) - magic;
 
-        rounded = rounded > max ? max : rounded;
-        rounded = rounded < -max ? -max : rounded;
+        rounded = rounded > s->hi ? s->hi : rounded;
+        rounded = rounded < s->lo ? s->lo : rounded;
         out[i] = (int64_t)rounded;
     }
+}
+
+static void round_to_nearest(const struct quantize_scale *s, int64_t *out, const double *in,
+                             size_t n)
+{
+    if (s->hi <= QUANTIZE_SMALL)
+        round_small(s, out, in, n);
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int64_t)nearbyint(quantize_scaled(s, in[i]));
+}
+
+/* Doubles do not have the largest integer of many bits, but the next one. */
+static void limit(const struct header_quant *q, int64_t *ints, size_t n)
+{
+    int64_t lo, hi;
+
+    quantize_range(q, &lo, &hi);
+    for (size_t i = 0; i < n; i++)
+        ints[i] = ints[i] > hi ? hi : ints[i] < lo ? lo : ints[i];
+}
+
+static int convert(const struct header_quant *q, const struct quantize_scale *s, int64_t *out,
+                   const double *in, size_t n, struct random *random, struct hagg_err *err)
+{
+    if (q->rounding == HEADER_SIGN)
+        signs(out, in, n);
+    else if (q->rounding == HEADER_NEAREST)
+        round_to_nearest(s, out, in, n);
+    else if (quantize_chance(s, out, in, n, random, err))
+        return -1;
+    if (s->hi > QUANTIZE_SMALL)
+        limit(q, out, n);
+    return 0;
 }
 
 int quantize_values(const struct header_quant *q, int64_t *out, const double *in, size_t n,
                     uint64_t first, struct random *random, uint64_t *n_clipped,
                     struct hagg_err *err)
 {
-    double scaled = 0;
+    struct quantize_scale s = scale_of(q);
+    double max = q->rounding == HEADER_SIGN ? DBL_MAX : q->clip, clipped[BATCH];
+    bool is_clipped = false;
+    int status = 0;
 
-    if (q->rounding == HEADER_STOCHASTIC) {
-        for (size_t at = 0; at < n; at += BATCH) {
-            size_t now = n - at < BATCH ? n - at : BATCH;
+    for (size_t at = 0; at < n && status == 0; at += BATCH) {
+        size_t now = n - at < BATCH ? n - at : BATCH;
+        bool within = are_within(in + at, now, max);
 
-            if (stochastic(q, out + at, in + at, now, first + at, random, n_clipped, err))
-                return -1;
-        }
-        return 0;
+        if (!within)
+            status = clip(clipped, in + at, now, max, first + at, n_clipped, err);
+        if (status == 0)
+            status = convert(q, &s, out + at, within ? in + at : clipped, now, random, err);
+        is_clipped |= !within;
     }
-    if (q->bits <= 50 && are_within(in, n, q->clip)) {
-        round_to_nearest(q, out, in, n);
-        return 0;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (scale(q, in[i], first + i, n_clipped, &scaled, err))
-            return -1;
-        out[i] = to_int(nearbyint(scaled), max_int(q));
-    }
-    return 0;
+    if (is_clipped)
+        explicit_bzero(clipped, sizeof clipped);
+    return status;
 }
 
 void quantize_back(const struct header_quant *q, double *out, const int64_t *in, size_t n,
-                   double divisor)
+                   uint64_t n_clients, double divisor)
 {
     double step = quantize_step(q);
+    int64_t lo, hi;
+    uint64_t mid;
+    double rest;
 
+    /* n_clients times the integer of 0, which is odd / 2 for an even number of levels */
+    quantize_range(q, &lo, &hi);
+    mid = n_clients * (uint64_t)((hi + lo) / 2);
+    rest = (hi + lo) % 2 ? (double)n_clients / 2 : 0;
     for (size_t i = 0; i < n; i++)
-        out[i] = (double)in[i] * step / divisor;
+        out[i] = ((double)(int64_t)((uint64_t)in[i] - mid) - rest) * step / divisor;
 }

@@ -1,9 +1,9 @@
 /*
- * quantize.h - converts real numbers to integers and back: signed fixed point.
+ * quantize.h - converts real numbers to integers and back.
  *
- * One unit of the integers is a step, clip / (2^(bits-1) - 1). The value clip becomes 2^(bits-1) -
- * 1, so an integer has at most bits bits including its sign, and the absolute value of a sum over n
- * clients is below n * 2^(bits-1).
+ * With b bits, the integers are those from -m to m, m = 2^(b-1) - 1, and -clip and clip become -m
+ * and m. With L levels they are those from 0 to L - 1, and -clip and clip become 0 and L - 1. A
+ * step is the distance of two numbers that become neighbours.
  */
 #ifndef HAGG_QUANTIZE_H
 #define HAGG_QUANTIZE_H
@@ -21,22 +21,30 @@ void quantize_range(const struct header_quant *q, int64_t *lo, int64_t *hi);
  * max; max is above 0. */
 uint32_t quantize_most_bits(int64_t max);
 
-/* Returns the value of one unit of the integers. */
+/* Returns the distance of two numbers whose integers differ by 1. */
 double quantize_step(const struct header_quant *q);
 
-/* Returns a bound on the error of a sum over n_clients, in the unit of the vector. */
-double quantize_worst_error(const struct header_quant *q, uint64_t n_clients);
+/* Bounds on the error of an element of a sum over n_clients, in the unit of the vector, for values
+ * from -clip to clip; with HEADER_SIGN, from -2 clip to 2 clip. */
+struct quantize_error {
+    double worst;     /* the absolute value */
+    double deviation; /* the standard deviation; 0 unless rounding is stochastic */
+    double bias;      /* the absolute value of the mean */
+};
+
+void quantize_error(const struct header_quant *q, uint64_t n_clients, struct quantize_error *e);
 
 /* Converts in[i] to an integer out[i]. If n_clipped is not NULL, values beyond clip are clipped and
- * counted in *n_clipped; otherwise they are an error. NaN and infinity always are an error.
- * Messages name element first + i. random is used for stochastic rounding only, and may be NULL
- * otherwise. */
+ * counted in *n_clipped; otherwise they are an error. With HEADER_SIGN no value is beyond clip. NaN
+ * and infinity always are an error. Messages name element first + i. random is used for stochastic
+ * rounding only, and may be NULL otherwise. */
 int quantize_values(const struct header_quant *q, int64_t *out, const double *in, size_t n,
                     uint64_t first, struct random *random, uint64_t *n_clipped,
                     struct hagg_err *err);
 
-/* out[i] = in[i] * step / divisor */
+/* Sets out[i] to the number that in[i] represents, a sum of integers of n_clients, divided by
+ * divisor. n_clients does not matter for bits. */
 void quantize_back(const struct header_quant *q, double *out, const int64_t *in, size_t n,
-                   double divisor);
+                   uint64_t n_clients, double divisor);
 
 #endif

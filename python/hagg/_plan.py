@@ -27,11 +27,14 @@ class Counts(NamedTuple):
 
 
 class Quantize(NamedTuple):
-    """How real numbers become integers: in steps of clip / (2^(bits-1) - 1), up to clip in size."""
+    """How real numbers become integers: in steps of clip / (2^(bits-1) - 1), up to clip in size, or if `levels`
+    is set and `bits` is None, in steps of 2 clip / (levels - 1). With rounding "sign", which has 2 levels, they
+    may be of any size."""
 
-    bits: int
+    bits: Optional[int]
     clip: float
     rounding: str = "nearest"
+    levels: Optional[int] = None
 
     @property
     def step(self) -> float:
@@ -39,8 +42,31 @@ class Quantize(NamedTuple):
 
         >>> Quantize(bits=4, clip=1.0).step == 1 / 7
         True
+        >>> Quantize(None, clip=1.0, levels=5).step
+        0.5
         """
-        return self.clip / ((1 << (self.bits - 1)) - 1)
+        if self.bits is not None:
+            return self.clip / ((1 << (self.bits - 1)) - 1)
+        if self.levels is None:
+            raise ValueError("Quantize needs bits or levels")
+        return self.clip / ((self.levels - 1) / 2)
+
+    @property
+    def words(self) -> str:
+        """As in a topology.
+
+        >>> Quantize(None, clip=1.0, levels=3, rounding="stochastic").words
+        'levels=3 clip=1.0 rounding=stochastic'
+        """
+        if self.rounding == "sign":
+            return f"sign clip={self.clip!r}"
+        steps = f"bits={self.bits}" if self.bits is not None else f"levels={self.levels}"
+        return f"{steps} clip={self.clip!r} rounding={self.rounding}"
+
+
+def quantize_of(facts: Optional[Mapping[str, Any]]) -> Optional[Quantize]:
+    """From the JSON of a command."""
+    return Quantize(facts.get("bits"), float(facts["clip"]), facts["rounding"], facts.get("levels")) if facts else None
 
 
 def _fraction(line: Mapping[str, Any], name: str) -> Optional[Fraction]:
@@ -154,7 +180,7 @@ class Plan:
     >>> plan.clients, list(plan.stations), plan.stations_of(4)
     ((1, 2, 3, 4), [1, 2, 3, 4], (1, 2, 3))
     >>> plan.quantize, plan.collude.stations, plan.minimum
-    (Quantize(bits=16, clip=1.0, rounding='nearest'), 1, 3)
+    (Quantize(bits=16, clip=1.0, rounding='nearest', levels=None), 1, 3)
     """
 
     def __init__(self, source: Path):
@@ -173,8 +199,7 @@ class Plan:
         self.collude = Counts(**facts["collude"])
         self.drop = Counts(**facts["drop"])
         self.minimum: int = facts["minimum"]
-        self.quantize = Quantize(facts["quantize"]["bits"], float(facts["quantize"]["clip"]),
-                                 facts["quantize"]["rounding"]) if facts["quantize"] else None
+        self.quantize = quantize_of(facts["quantize"])
         self.samples: bool = facts["samples"]
         self.length: Optional[int] = facts["length"]
         self.transform: bool = facts["transform"]

@@ -15,7 +15,7 @@ from ._arrays import Array, Numbers, npy, read_npy, type_option
 from ._command import run, run_bytes
 from ._errors import CommandError, PrivacyError
 from ._files import Path, replace
-from ._plan import Quantize
+from ._plan import Quantize, quantize_of
 
 _DIGEST_BYTES = 17  # at the end of a record: the head of a byte string, and the digest
 
@@ -93,8 +93,8 @@ def share(array: npt.ArrayLike, n: int, k: int, z: int, *, quantize: Optional[Qu
           scheme: str = "ramp", client: Optional[int] = None, clip: bool = False) -> list[Record]:
     """Shares an array among n holders, without a plan: any k of them can decode it, any z learn nothing.
 
-    Integers are shared exactly; real numbers need `quantize`. With `client`, the records name the client,
-    so that its vector is not added twice. With `clip`, numbers that are too large are clipped.
+    Integers are shared exactly; real numbers need `quantize`. With `client`, which a quantisation with levels
+    needs, the records name the client, so that its vector is not added twice. With `clip`, numbers that are too large are clipped.
 
     >>> secret = np.array([[0.5, -0.25], [1.0, 0.0]])
     >>> records = share(secret, n=5, k=3, z=2, quantize=Quantize(bits=16, clip=1.0))
@@ -105,7 +105,7 @@ def share(array: npt.ArrayLike, n: int, k: int, z: int, *, quantize: Optional[Qu
     options += ["--client", str(client)] if client is not None else []
     options += ["--clip"] if clip else []
     if quantize:
-        options += ["--quantize", f"bits={quantize.bits},clip={quantize.clip!r},rounding={quantize.rounding}"]
+        options += ["--quantize", quantize.words.replace(" ", ",")]
     _, parts = npy(array)
     return records_of(run_bytes("hagg-share", "-n", n, "-k", k, "-z", z, *options, "--no-progress", "-o", "-", "-",
                                 stdin=parts, stdin_name="array"), "shares")
@@ -144,11 +144,10 @@ def _record(data: memoryview, header: dict[str, Any]) -> Record:
     def node(key: str) -> Optional[tuple[str, int]]:
         return (header[key][0], header[key][1]) if key in header else None
 
-    quant = header.get("quant")
     return Record(data=data, header=header, kind=header["kind"], of=header.get("of"), field=header.get("field"),
                   round=header.get("round"), length=header.get("length"),
                   shape=tuple(header["shape"]) if "shape" in header else None, type=header.get("type"),
-                  quantize=Quantize(quant["bits"], float(quant["clip"]), quant["rounding"]) if quant else None,
+                  quantize=quantize_of(header.get("quant")),
                   scheme=header.get("scheme"),
                   clients=Numbers(header["clients"]) if "clients" in header else None,
                   sender=node("from"), receiver=node("to"), plan=header.get("plan"),

@@ -155,7 +155,7 @@ for u in (1, 2, 3):
         # the only share of a constant polynomial is the vector
         printf '%s\n' "$number" >v.txt
         if [ -n "$quant" ]; then
-            hagg-share -n 1 -k 1 -z 0 --field "$field" --quantize "$quant" v.txt >s.cbor
+            hagg-share -n 1 -k 1 -z 0 --client 1 --field "$field" --quantize "$quant" v.txt >s.cbor
         else
             hagg-share -n 1 -k 1 -z 0 --field "$field" --type i8 --format text v.txt >s.cbor
         fi
@@ -172,10 +172,10 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     done < <(awk -F ' *[|] *' '/^## / { here = $0 == "## Numbers" }
         here && /^\| `/ {
             gsub("`", "", $2)
-            if ($4 != "") { split($4, of, ", "); $4 = "bits=" of[1] ",clip=" of[2] }
+            gsub(", ", ",", $4)
             print $2 "|" $3 "|" $4 "|" $6
         }' "$HAGG_SOURCE_DIR/share-format/FORMAT.md")
-    assert_equal "$n" 12
+    assert_equal "$n" 18
 }
 
 @test "stochastic rounding gives one of the two neighbours, and is unbiased" {
@@ -273,9 +273,9 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 @test "--quantize is checked" {
     echo 0.5 >v.txt
     unchanged 2 plainly --quantize bits=8 -o s.cbor v.txt
-    assert_message "--quantize:1: 'quantize': needs bits=.. and clip=.."
+    assert_message "--quantize:1: 'quantize': needs clip=.."
     unchanged 2 plainly --quantize bits=8,clip=1,foo=2 -o s.cbor v.txt
-    assert_message "--quantize:1: 'foo=2': unknown word 'foo': use bits=, clip= or rounding="
+    assert_message "--quantize:1: 'foo=2': unknown word 'foo': use bits=, levels=, clip=, rounding=, ternary or sign"
 }
 
 # --- vectors

@@ -250,8 +250,8 @@ END
 }
 
 @test "quantize" {
-    malformed_line "'quantize': needs bits=.. and clip=.." "quantize bits=8"
-    malformed_line "'quantize': needs bits=.. and clip=.." "quantize"
+    malformed_line "'quantize': needs clip=.." "quantize bits=8"
+    malformed_line "'quantize': needs bits=.., levels=.., ternary or sign" "quantize"
     malformed_line "'bits=1': number must be at least 2" "quantize bits=1 clip=1"
     malformed_line "'bits=63': number must be at most 62" "quantize bits=63 clip=1"
     malformed_line "'clip=0': clip must be a finite number above 0" "quantize bits=8 clip=0"

@@ -7,7 +7,7 @@ unless the digest is the fault.
 from dataclasses import dataclass
 
 from good_aligned import aligned, mask
-from good_vectors import EVERYTHING, SOURCE, roster, share, summand, transfer, vector
+from good_vectors import EVERYTHING, SOURCE, levels, roster, share, summand, transfer, vector
 from raw_cbor import Pairs, encode, pairs, payload, record
 
 
@@ -61,6 +61,7 @@ class Base:
 VECTOR = Base(*vector(n=3, round=7))
 SHARE = Base(*share(n_elems=4))
 FULL = Base(*vector(n=7, **EVERYTHING))
+LEVELS = Base(*levels(5))
 EXTENDED = Base(*vector(n=3, **{"x-a": 1}))
 LAYOUT = Base(*share(n_elems=4, layout=[2, 2], mix=bytes(16)))
 DIRECT = Base(*transfer(source=SOURCE))

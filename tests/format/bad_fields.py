@@ -1,6 +1,6 @@
 """Headers with a key that is missing, or a value of the wrong type, out of range or misspelt."""
 
-from bad_cases import CLIENTS, FULL, SHARE, VECTOR, Bad
+from bad_cases import CLIENTS, FULL, LEVELS, SHARE, VECTOR, Bad
 from cbor_cursor import ARRAY, BYTES, MAP, TEXT
 from good_vectors import pattern
 from raw_cbor import Raw, encode, head, record, text
@@ -61,6 +61,7 @@ def types():
         (SHARE, "scheme", "index", b"\x01", "bytes"),
         (SHARE, "scheme", "point", -2, "a negative integer"),
         (FULL, "quant", "bits", 16.0, "a float"),
+        (LEVELS, "quant", "levels", "16", "text"),
         (FULL, "quant", "clip", 1, "an integer"),
         (FULL, "quant", "rounding", True, "true"),
     ):
@@ -118,6 +119,9 @@ def ranges():
         (FULL, "quant", "bits", 0, "0"),
         (FULL, "quant", "bits", 63, "63"),
         (FULL, "quant", "bits", 2**32 + 16, "2-32-plus-16"),
+        (LEVELS, "quant", "levels", 0, "0"),
+        (LEVELS, "quant", "levels", 1, "1"),
+        (LEVELS, "quant", "levels", 2**53 + 1, "2-53-plus-1"),
         (FULL, "quant", "clip", 0.0, "zero"),
         (FULL, "quant", "clip", -0.0, "minus-zero"),
         (FULL, "quant", "clip", -1.0, "minus-1"),

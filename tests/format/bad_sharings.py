@@ -1,6 +1,6 @@
 """Nodes, routes, clients and schemes that are wrong, and keys that are inconsistent."""
 
-from bad_cases import CLIENTS, FULL, SHARE, VECTOR, Bad
+from bad_cases import CLIENTS, FULL, LEVELS, SHARE, VECTOR, Bad
 from good_vectors import QUANT, vector
 from raw_cbor import payload, record
 
@@ -104,6 +104,14 @@ def consistency():
     data = record(empty, payload(none))
     yield Bad("samples-of-empty-shape", "samples", "samples", data, "samples and a shape of 0, but no element")
     yield Bad("quant-without-type", "quant", "quant", VECTOR.having("quant", QUANT), "quantised, but of no type")
+    both = FULL.inside("quant", levels=5)
+    yield Bad("quant-bits-and-levels", "quant", "quant", both, "quantised with bits and with levels")
+    data = LEVELS.inside_lacking("quant", "levels")
+    yield Bad("missing-quant-levels", "missing", "quant.bits", data, "neither bits nor levels in quant")
+    data = FULL.inside("quant", rounding="sign")
+    yield Bad("quant-sign-of-bits", "quant", "quant", data, "a sign that has bits")
+    data = LEVELS.inside("quant", rounding="sign")
+    yield Bad("quant-sign-of-levels", "quant", "quant", data, "a sign that has 5 levels")
     for kind in ("i4", "u8"):
         data = FULL.having("type", kind)
         yield Bad(f"quant-of-{kind}", "quant", "quant", data, f"quantised, but of type {kind}")

@@ -98,6 +98,10 @@ def dotted_ranges(n, step):
     return [number for i in range(n) for number in (1 + i * step, 2 + i * step)]
 
 
+def levels(n, clip=1.0, rounding="nearest"):
+    return vector(n=2, type="f4", quant={"clip": clip, "levels": n, "rounding": rounding})
+
+
 def quantised(clip, **quant):
     return vector(n=2, type="f8", quant={**QUANT, "clip": clip, **quant})
 
@@ -166,6 +170,10 @@ def vectors():
     )
     yield "quant-least-bits", "2 bits, rounded to the nearest", [quantised(1.0, bits=2)]
     yield "quant-most-bits", "62 bits, rounded at random", [quantised(1.0, bits=62, rounding="stochastic")]
+    yield "quant-two-levels", "2 levels, rounded to the nearest", [levels(2)]
+    yield "quant-most-levels", "2^53 levels, rounded at random", [levels(2**53, rounding="stochastic")]
+    yield "quant-ternary", "3 levels, rounded at random", [levels(3, rounding="stochastic", clip=0.1)]
+    yield "quant-sign", "signs", [levels(2, rounding="sign", clip=0.25)]
     yield "clip-half", "clips that a half-precision float holds", [quantised(c) for c in (0.5, 65504.0, 2.0**-24)]
     yield (
         "clip-single",

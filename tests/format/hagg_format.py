@@ -43,7 +43,8 @@ KINDS = ("vector", "share", "transfer", "roster", "summand", "data")
 SECRETS = ("plain", "padded", "key", "mask")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
-ROUNDINGS = ("nearest", "stochastic")
+ROUNDINGS = ("nearest", "stochastic", "sign")
+LEVELS = 1 << 53
 MANDATORY = ("v", "kind")
 OF_VECTORS = ("of", "field", "length")
 OF_ROSTERS = ("plan", "round", "clients", "from")
@@ -235,7 +236,13 @@ def read_scheme(cursor, where):
 
 def read_quant(cursor, where):
     quant = read_map(cursor, where + ".", QUANT_FIELDS, cursor.expect(MAP, where))
-    require(quant, QUANT_FIELDS, where + ".")
+    require(quant, ("clip", "rounding"), where + ".")
+    if "bits" not in quant and "levels" not in quant:
+        raise Reject("missing", where + ".bits", "neither bits nor levels")
+    if "bits" in quant and "levels" in quant:
+        raise Reject("quant", where, "bits and levels")
+    if quant["rounding"] == "sign" and quant.get("levels") != 2:
+        raise Reject("quant", where, "a sign without 2 levels")
     return quant
 
 
@@ -247,7 +254,7 @@ SCHEME_FIELDS = {
     "index": uint(0, HOLDERS - 1),
     "point": uint(0, UINT64),
 }
-QUANT_FIELDS = {"bits": uint(2, 62), "clip": read_clip, "rounding": one_of(ROUNDINGS)}
+QUANT_FIELDS = {"bits": uint(2, 62), "clip": read_clip, "levels": uint(2, LEVELS), "rounding": one_of(ROUNDINGS)}
 HEADER_FIELDS = {
     "v": read_version,
     "kind": one_of(KINDS),

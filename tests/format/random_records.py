@@ -89,8 +89,15 @@ class Maker:
         if header.get("type") in FLOATS and self.sometimes(0.7):
             rounding = self.random.choice(("nearest", "stochastic"))
             clip = self.random.choice(CLIPS + [self.random.uniform(1e-9, 1e9)])
-            header["quant"] = {"bits": self.random.randint(2, 62), "clip": clip, "rounding": rounding}
+            header["quant"] = {**self.steps(), "clip": clip, "rounding": rounding}
+            if header["quant"].get("levels") == 2 and self.sometimes(0.5):
+                header["quant"]["rounding"] = "sign"
         self.extensions(header)
+
+    def steps(self):
+        if self.sometimes(0.5):
+            return {"bits": self.random.randint(2, 62)}
+        return {"levels": self.random.choice((2, 3, 255, 2**32, 2**53, self.random.randint(2, 2**53)))}
 
     def extensions(self, header):
         for _ in range(self.random.choice((0, 0, 1, 3))):

@@ -23,7 +23,7 @@ static void names_what_it_knows(void)
     CHECK(header_secret_name((enum header_secret)4) == NULL);
     CHECK_STR(header_rounding_name(HEADER_NEAREST), "nearest");
     CHECK_STR(header_rounding_name(HEADER_STOCHASTIC), "stochastic");
-    CHECK(header_rounding_name((enum header_rounding)2) == NULL);
+    CHECK(header_rounding_name((enum header_rounding)3) == NULL);
 }
 
 static void counts_clients(void)
@@ -220,7 +220,27 @@ static void clip_nan(struct header *h)
 }
 static void rounding_unknown(struct header *h)
 {
-    h->quant.rounding = (enum header_rounding)2;
+    h->quant.rounding = (enum header_rounding)3;
+}
+static void bits_and_levels(struct header *h)
+{
+    h->quant.levels = 2;
+}
+static void levels_one(struct header *h)
+{
+    h->quant = (struct header_quant){ .levels = 1, .clip = 1 };
+}
+static void levels_many(struct header *h)
+{
+    h->quant = (struct header_quant){ .levels = LIMIT_LEVELS + 1, .clip = 1 };
+}
+static void sign_of_bits(struct header *h)
+{
+    h->quant.rounding = HEADER_SIGN;
+}
+static void sign_of_levels(struct header *h)
+{
+    h->quant = (struct header_quant){ .levels = 3, .clip = 1, .rounding = HEADER_SIGN };
 }
 static void quant_of_integers(struct header *h)
 {
@@ -280,7 +300,9 @@ static void extensions_many(struct header *h)
 
 #define VECTOR_MESSAGE                                                                             \
     "'scheme', 'route', 'layout', 'symbols' and 'mix' belong to a share or transfer only"
-#define QUANT_MESSAGE   "'quant' needs bits from 2 to 62, a finite clip above 0 and a rounding"
+#define QUANT_MESSAGE                                                                              \
+    "'quant' needs bits from 2 to 62 or levels from 2 to 2^53, a finite clip "                     \
+    "above 0 and a rounding"
 #define CLIENTS_MESSAGE "'clients' must be ascending ranges with gaps between them, from 1 on"
 
 static const struct {
@@ -323,6 +345,11 @@ static const struct {
     { clip_infinite, QUANT_MESSAGE },
     { clip_nan, QUANT_MESSAGE },
     { rounding_unknown, QUANT_MESSAGE },
+    { bits_and_levels, QUANT_MESSAGE },
+    { levels_one, QUANT_MESSAGE },
+    { levels_many, QUANT_MESSAGE },
+    { sign_of_bits, "'quant' with rounding 'sign' needs 2 levels" },
+    { sign_of_levels, "'quant' with rounding 'sign' needs 2 levels" },
     { quant_of_integers, "'quant' needs a 'type' of f4 or f8" },
     { quant_of_elements, "'quant' needs a 'type' of f4 or f8" },
     { clients_from_zero, CLIENTS_MESSAGE },
@@ -393,6 +420,10 @@ static void accepts_the_limits(void)
     h.quant = (struct header_quant){ .bits = 62, .clip = 0x1p-1074 };
     CHECK(header_check(&h, &err) == 0);
     h.quant = (struct header_quant){ .bits = 2, .clip = 0x1.fffffffffffffp1023 };
+    CHECK(header_check(&h, &err) == 0);
+    h.quant = (struct header_quant){ .levels = LIMIT_LEVELS, .clip = 1 };
+    CHECK(header_check(&h, &err) == 0);
+    h.quant = (struct header_quant){ .levels = 2, .clip = 1, .rounding = HEADER_SIGN };
     CHECK(header_check(&h, &err) == 0);
 }
 

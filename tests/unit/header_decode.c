@@ -236,7 +236,7 @@ static const struct {
     { "a6" V OF KIND FIELD "657175616e74 a2", BAD("quant", "must have three keys") },
     { "a6" V OF KIND FIELD "657175616e74 a3 6462697473 00 64636c6970 f93c00 68726f756e64696e67 "
       "676e656172657374",
-      BAD("quant", "has no bits") },
+      BAD("quant", "has no bits and no levels") },
     { "a6" V OF KIND FIELD "657175616e74 a3 6462697473 10 64636c6970 01",
       BAD("quant", "must be a floating-point number") },
     { "a6" V OF KIND FIELD

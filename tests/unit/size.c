@@ -119,6 +119,21 @@ static void draw_share(struct drawn *d, uint64_t *state)
         h->symbols = (struct header_symbols){ 0, draw_number(state, 65535) };
 }
 
+static struct header_quant draw_quant(uint64_t *state)
+{
+    uint32_t bits = 1 + (uint32_t)(splitmix_next(state) % 62);
+    struct header_quant q = {
+        .bits = bits > 1 ? bits : 0,
+        .clip = (double)draw_number(state, 100000) / draw_number(state, 100000),
+        .rounding = splitmix_next(state) & 1,
+        .levels = bits > 1 ? 0 : 2 + draw(state) % (LIMIT_LEVELS - 1),
+    };
+
+    if (q.levels == 2)
+        q.rounding = HEADER_SIGN;
+    return q;
+}
+
 static void draw_header(struct drawn *d, uint64_t *state)
 {
     static const char *const types[] = { "", "f4", "i8" };
@@ -139,10 +154,7 @@ static void draw_header(struct drawn *d, uint64_t *state)
     }
     strcpy(h->type, types[splitmix_next(state) % 3]);
     if (h->type[0] == 'f')
-        h->quant =
-            (struct header_quant){ 2 + (uint32_t)(splitmix_next(state) % 61),
-                                   (double)draw_number(state, 100000) / draw_number(state, 100000),
-                                   splitmix_next(state) & 1 };
+        h->quant = draw_quant(state);
     h->has_round = true;
     h->round = draw(state) % (1ull << 53);
     h->from = (struct header_node){ "relay", draw_number(state, UINT32_MAX) };

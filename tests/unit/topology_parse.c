@@ -78,18 +78,34 @@ static void checks_counts(void)
 
 static void checks_quantisation(void)
 {
-    refuses("quantize", "t:1: 'quantize': needs bits=.. and clip=..");
-    refuses("quantize bits=8", "t:1: 'quantize': needs bits=.. and clip=..");
-    refuses("quantize clip=1", "t:1: 'quantize': needs bits=.. and clip=..");
-    refuses("quantize bits=max", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize", "t:1: 'quantize': needs bits=.., levels=.., ternary or sign");
+    refuses("quantize bits=8", "t:1: 'quantize': needs clip=..");
+    refuses("quantize clip=1", "t:1: 'quantize': needs bits=.., levels=.., ternary or sign");
+    refuses("quantize bits=max", "t:1: 'quantize': needs clip=..");
+    refuses("quantize levels=5", "t:1: 'quantize': needs clip=..");
+    refuses("quantize ternary", "t:1: 'quantize': needs clip=..");
+    refuses("quantize sign", "t:1: 'quantize': needs clip=..");
+    refuses("quantize levels=1 clip=1", "t:1: 'levels=1': number must be at least 2");
+    refuses("quantize levels=9007199254740993 clip=1",
+            "t:1: 'levels=9007199254740993': number must be at most 9007199254740992");
+    refuses("quantize levels=max clip=1", "t:1: 'levels=max': is not a number");
+    refuses("quantize levels=3 bits=2 clip=1",
+            "t:1: 'quantize': must have only one of bits=, levels=, ternary and sign");
+    refuses("quantize bits=max ternary clip=1",
+            "t:1: 'quantize': must have only one of bits=, levels=, ternary and sign");
+    refuses("quantize sign ternary clip=1",
+            "t:1: 'quantize': must have only one of bits=, levels=, ternary and sign");
+    refuses("quantize sign clip=1 rounding=nearest",
+            "t:1: 'quantize': sign has no rounding: remove rounding=");
+    refuses("quantize sign=1 clip=1", "t:1: 'sign=1': 'sign' does not accept a value");
     refuses("quantize bits=max bits=8 clip=1", "t:1: 'bits=8': appears twice");
     refuses("quantize bits=most clip=1", "t:1: 'bits=most': is not a number");
     refuses("quantize bits=1 clip=1", "t:1: 'bits=1': number must be at least 2");
     refuses("quantize bits=63 clip=1", "t:1: 'bits=63': number must be at most 62");
     refuses("quantize bits=8 bits=8 clip=1", "t:1: 'bits=8': appears twice");
     refuses("quantize bits=8 clip=1 clip=1", "t:1: 'clip=1': appears twice");
-    refuses("quantize bits=8 clip=1 scale=2",
-            "t:1: 'scale=2': unknown word 'scale': use bits=, clip= or rounding=");
+    refuses("quantize bits=8 clip=1 scale=2", "t:1: 'scale=2': unknown word 'scale': use bits=, "
+                                              "levels=, clip=, rounding=, ternary or sign");
     refuses("quantize bit=8 clip=1", "t:1: 'bit=8': unknown word 'bit': did you mean 'bits'?");
     refuses("quantize bits=8 clip=1 rounding=up",
             "t:1: 'rounding=up': must be nearest or stochastic");
@@ -283,7 +299,7 @@ static void reads_an_option(void)
     CHECK(topology_quantize(&q, "bits=12,clip=x", &err) == -1 && err.status == HAGG_E_USAGE);
     CHECK_STR(err.text, "--quantize:1: 'clip=x': is not a number");
     CHECK(topology_quantize(&q, "", &err) == -1 && err.status == HAGG_E_USAGE);
-    CHECK_STR(err.text, "--quantize:1: 'quantize': needs bits=.. and clip=..");
+    CHECK_STR(err.text, "--quantize:1: 'quantize': needs bits=.., levels=.., ternary or sign");
     CHECK(topology_quantize(&q, "bits=2,clip=1\nsamples", &err) == -1);
 }
 

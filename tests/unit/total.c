@@ -290,7 +290,7 @@ static void takes_means(void)
     mean.type = NULL;
     CHECK(write_total(&sum, &mean, &report, out, &got, &err) == 0);
     CHECK(report.has_samples && report.samples == 4 && report.n_clients == 3);
-    CHECK(report.worst_error == 0);
+    CHECK(report.error.worst == 0);
     gives(&sum, &(struct total_options){ .format = "raw" }, (const int32_t[]){ 10, -7, 1 }, 12);
     sum.ints = ints;
     refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the total number of samples is 0");
@@ -325,7 +325,7 @@ static void undoes_quantisation(void)
     sum.n = 3;
     gives(&sum, &o, sums, sizeof sums);
     CHECK(write_total(&sum, &o, &report, out, &got, &err) == 0);
-    CHECK(fabs(report.worst_error - 2 * 0.5 * 2 / 3.0) < 1e-9);
+    CHECK(fabs(report.error.worst - 2 * 0.5 * 2 / 3.0) < 1e-9);
     o.type = "i4";
     refuses(&sum, &o, HAGG_E_USAGE, "type i4 cannot represent quantised values: use f4 or f8");
     o.type = NULL;
@@ -333,7 +333,7 @@ static void undoes_quantisation(void)
     sum.type = "f4";
     gives(&sum, &o, means, sizeof means);
     CHECK(write_total(&sum, &o, &report, out, &got, &err) == 0);
-    CHECK(fabs(report.worst_error - 0.5 * 2 / 3.0) < 1e-9);
+    CHECK(fabs(report.error.worst - 0.5 * 2 / 3.0) < 1e-9);
 }
 
 static void keeps_the_shape(void)

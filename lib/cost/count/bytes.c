@@ -191,7 +191,10 @@ static struct protocol_vector vector_of(const struct plan *p, const struct bytes
         .has_ids = true,
     };
 
-    snprintf(v.type, sizeof v.type, "%s", o->type ? o->type : t->quant.bits > 0 ? "f4" : "i8");
+    snprintf(v.type, sizeof v.type, "%s",
+             o->type                       ? o->type
+             : header_has_quant(&t->quant) ? "f4"
+                                           : "i8");
     return v;
 }
 
@@ -224,7 +227,7 @@ int bytes_of_round(const struct plan *p, const struct bytes_options *o, struct b
     struct fold f = { .p = p, .bytes = b };
     int status;
 
-    if (o->type && o->type[0] == 'f' && p->topology.quant.bits == 0)
+    if (o->type && o->type[0] == 'f' && !header_has_quant(&p->topology.quant))
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no quantize line, which vectors of type %s need: use another type",
                        p->name, o->type);
