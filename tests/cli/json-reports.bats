@@ -206,7 +206,7 @@ for f in json.loads(os.environ["stderr"])["files"]: print(f["name"], f["bytes"])
     write_sums 3
     run -0 --separate-stderr hagg-decode --json --mean -o mean.npy from-?.cbor
     assert_output ""
-    assert_report "abs(r.pop('error_bound') - 2 ** -16) < 2 ** -18 and r == {'command': 'hagg-decode', 'status': 0, 'error': None, 'plan': digest, 'round': 3, 'clients': [[1, 6]], 'missing': [], 'corrected': [], 'what': 'mean', 'output': 'mean.npy', 'notes': ['round 3: total of 6 clients: 1-6', r['notes'][1]]} and r['notes'][1].startswith('the quantisation error is at most ')"
+    assert_report "r.pop('error_bias') == r['error_bound'] and r.pop('error_deviation') == 0 and abs(r.pop('error_bound') - 2 ** -16) < 2 ** -18 and r == {'command': 'hagg-decode', 'status': 0, 'error': None, 'plan': digest, 'round': 3, 'clients': [[1, 6]], 'missing': [], 'corrected': [], 'what': 'mean', 'output': 'mean.npy', 'notes': ['round 3: total of 6 clients: 1-6', r['notes'][1]]} and r['notes'][1].startswith('the quantisation error is at most ')"
     run -0 --separate-stderr hagg-decode --json --quiet --round 3 --format text from-?.cbor
     assert_equal "${#lines[@]}" 2
     assert_report "r['notes'] == [] and r['what'] == 'sum' and r['output'] == '-' and r['round'] == 3"
