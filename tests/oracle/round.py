@@ -394,5 +394,5 @@ class Round:
 
     @staticmethod
     def reported_error(said):
-        found = re.search(r"the quantisation error is at most (\S+)", said)
+        found = re.search(r"the quantisation error is at most ([-+.0-9e]+)", said)
         return found and float(found.group(1))
