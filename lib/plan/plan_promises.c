@@ -60,8 +60,8 @@ static void add_class(struct revealing *r, const struct sharing_class *c)
         r->fewest = c->n_clients;
 }
 
-/* True if any total has a client of no such class, or two of the same, besides any client of one of
- * these classes. Then the total adds nothing to what is learnt about this client. */
+/* True if, for each client of these classes, any total has another client of its class, or one
+ * about whom nothing is learnt. Then the total adds nothing to what is learnt about this client. */
 static bool total_adds_nothing(const struct sharings *s, const struct revealing *r)
 {
     return r->n - r->fewest < s->n_others;
@@ -96,7 +96,7 @@ static bool keeps(const struct sharings *s, const struct topology_tolerated *p,
            (num[0] * den[1] + num[1] * den[0]) * p->den <= p->num * den[0] * den[1];
 }
 
-/* All classes keep half of a promise, so that the part that the total adds is as large again. */
+/* The shares of all classes keep half of a promise, because the total may add as much again. */
 static void halve(const struct sharings *s, const struct topology_tolerated *p, uint32_t *randoms)
 {
     const struct topology_tolerated half = { p->stations, p->num, 2 * p->den };
@@ -116,7 +116,7 @@ static int compare_savings(const void *a, const void *b)
 }
 
 /* As many classes as possible keep their random vectors, those that save most first. Of the others
- * the stations learn nothing. */
+ * nothing is learnt. */
 static void select_classes(const struct sharings *s, const struct topology_tolerated *p,
                            uint32_t *randoms)
 {
