@@ -2,6 +2,7 @@
 # examples/learning: training with hagg agrees with plain training.
 
 load common
+load instead_of
 
 setup_file() {
     unset HAGG_BIN # the tests replace commands on PATH
@@ -16,17 +17,6 @@ setup() {
     unset HAGG_BIN
     cd "$BATS_TEST_TMPDIR" || exit 1
     learning=$HAGG_SOURCE_DIR/examples/learning
-}
-
-# Replaces a command by a script, which may call the command as "$real".
-instead_of() {
-    mkdir -p wrong
-    {
-        printf '#!/bin/sh\nreal=%s\n' "$(command -v "$1")"
-        cat
-    } >"wrong/$1"
-    chmod +x "wrong/$1"
-    PATH=$PWD/wrong:$PATH
 }
 
 @test "private and plain training agree up to quantisation, and learn" {
