@@ -1,6 +1,6 @@
 """Multinomial logistic regression with a penalty on the size of the parameters, by gradient descent.
 
-The parameters have one row for each pixel, one row for the constant, and one column for each digit.
+The parameters have one row for each feature and one column for each digit.
 """
 
 import numpy as np
@@ -19,6 +19,14 @@ def features(images, mean_image):
     return np.hstack([images - mean_image, np.ones((len(images), 1))])
 
 
+def pair_features(images):
+    """Pixels, products of two pixels, and a constant. Pixels are in [0, 1] and 0.3 on average, so no feature
+    exceeds 1 in size."""
+    pixels = images - 0.3
+    first, second = np.triu_indices(pixels.shape[1])
+    return np.hstack([pixels, pixels[:, first] * pixels[:, second], np.ones((len(pixels), 1))])
+
+
 def log_probabilities(parameters, x):
     scores = x @ parameters
     scores -= scores.max(axis=1, keepdims=True)
@@ -33,8 +41,8 @@ def gradient_sum(parameters, x, labels):
     return x.T @ errors
 
 
-def step(parameters, mean_gradient):
-    return parameters - RATE * (mean_gradient + DECAY * parameters)
+def step(parameters, mean_gradient, rate=RATE):
+    return parameters - rate * (mean_gradient + DECAY * parameters)
 
 
 def loss(parameters, x, labels):

@@ -26,10 +26,11 @@ class Network:
                 (round.directory / f"station-{u}/in/client-{i}.cbor").unlink()
 
     def mean(self, round, without):
-        """The mean that the federator decodes, over all samples of the clients whose shares arrived."""
+        """The mean that the federator decodes, over the clients whose shares arrived, or over all their samples
+        if these are counted."""
         mean = round.total(without=without, mean=True)
-        logging.info("round %d: total of clients %s, of %d samples", round.number, round.report.clients,
-                     round.report.samples)
+        samples = "" if round.report.samples is None else f", of {round.report.samples} samples"
+        logging.info("round %d: total of clients %s%s", round.number, round.report.clients, samples)
         np.save(self.directory / f"round-{round.number}.npy", mean)
         return mean
 
@@ -48,3 +49,7 @@ def bytes_sent(round):
     received = [path for path in round.directory.glob("*/in/*.cbor")
                 if path.parts[-3:] not in {(f"station-{u}", "in", f"mask-{u}.cbor") for u in round.plan.stations}]
     return sum(path.stat().st_size for path in [*received, round.directory / "federator/out/roster.cbor"])
+
+
+def bytes_sent_by_clients(round):
+    return sum(path.stat().st_size for path in round.directory.glob("station-*/in/client-*.cbor"))
