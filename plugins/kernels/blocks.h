@@ -19,20 +19,27 @@ enum {
     BLOCKS_IN_PLACE = 32,           /* reading more inputs in place would miss the TLB */
     BLOCKS_TABLE_BYTES = 1 << 17,   /* prepared matrix entries */
     BLOCKS_COPY_BYTES = 1 << 16,    /* inputs that are not read in place */
+    BLOCKS_TILE_BYTES = 1 << 15,    /* packed inputs */
     BLOCKS_STRETCH_BYTES = 1 << 12, /* maximum, of one vector */
 };
 
 struct blocks_kernel {
-    size_t word_size;  /* of its vectors: 8 bytes if the elements have 8, else 4 */
+    size_t word_size;  /* of its vectors: that of the elements, or 4 for narrower ones */
     size_t entry_size; /* of a prepared matrix entry, at most 32 bytes */
+    size_t terms;      /* neighbours in a row of the matrix that make a prepared entry, at most 4 */
     size_t rows;       /* maximum at once, up to BLOCKS_ROWS */
     size_t step;       /* in words, at most 128 bytes; a stretch is a multiple of it */
 
-    /* Prepares one entry of the matrix. */
-    void (*prepare)(const void *ctx, void *entry, uint64_t m);
+    /* Prepares an entry from m[0] .. m[terms - 1]. */
+    void (*prepare)(const void *ctx, void *entry, const uint64_t *m);
+
+    /* NULL if apply reads vectors of words. Otherwise it reads a tile instead, which this function
+     * makes of n elements of all inputs. A tile has at most 2 bytes for each element of as many
+     * inputs as fill the entries. */
+    void (*pack)(const void *ctx, void *tile, const void *const *in, size_t n_terms, size_t n);
 
     /* out[r][i] = sum over c < n_terms of table[c][r] * in[c][i], for r < n_rows and i < n, n > 0.
-     * No output overlaps an input. */
+     * in[0] is the tile if there is one. No output overlaps an input. */
     void (*apply)(const void *ctx, void *const *out, size_t n_rows, const void *const *in,
                   size_t n_terms, const void *table, size_t n);
 };
@@ -53,6 +60,12 @@ struct blocks_piece {
 static inline const void *blocks_at(const void *vector, size_t i, size_t size)
 {
     return (const unsigned char *)vector + i * size;
+}
+
+/* Returns the number of prepared entries for n_terms entries of a row. */
+static inline size_t blocks_entries(const struct blocks_kernel *kernel, size_t n_terms)
+{
+    return (n_terms + kernel->terms - 1) / kernel->terms;
 }
 
 /* Converts elements to words. Sizes are constants in each loop, so that it becomes a vector loop.
@@ -91,9 +104,10 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
     const size_t word_size = kernel->word_size;
     const size_t padded = (len + kernel->step - 1) / kernel->step * kernel->step;
     const int whole = piece->elem_size == word_size && len == padded;
-    const int read_in_place = whole && piece->n_terms <= BLOCKS_IN_PLACE;
+    const int read_in_place = whole && (kernel->pack || piece->n_terms <= BLOCKS_IN_PLACE);
     const int write_in_place = whole && !piece->adds;
     _Alignas(64) unsigned char copy[BLOCKS_COPY_BYTES];
+    _Alignas(64) unsigned char tile[BLOCKS_TILE_BYTES];
     _Alignas(64) unsigned char sums[BLOCKS_ROWS][BLOCKS_STRETCH_BYTES];
     unsigned char narrow[BLOCKS_STRETCH_BYTES];
     const void *in[BLOCKS_TERMS];
@@ -109,6 +123,10 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
             in[c] = words;
         }
     }
+    if (kernel->pack) {
+        kernel->pack(piece->ctx, tile, in, piece->n_terms, padded);
+        in[0] = tile;
+    }
     for (size_t r = 0, rows; r < piece->n_rows; r += rows) {
         void *target[BLOCKS_ROWS], *out[BLOCKS_ROWS];
 
@@ -118,7 +136,7 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
             out[i] = write_in_place ? target[i] : sums[i];
         }
         kernel->apply(piece->ctx, out, rows, in, piece->n_terms, table, padded);
-        table = blocks_at(table, rows * piece->n_terms, kernel->entry_size);
+        table = blocks_at(table, rows * blocks_entries(kernel, piece->n_terms), kernel->entry_size);
         if (write_in_place)
             continue;
         for (size_t i = 0; i < rows; i++) {
@@ -137,6 +155,9 @@ static inline void blocks_vectors(const struct blocks_piece *piece, size_t n)
     size_t bytes = BLOCKS_COPY_BYTES / piece->n_terms;
     size_t most;
 
+    if (kernel->pack)
+        bytes = BLOCKS_TILE_BYTES / (2 * kernel->terms * blocks_entries(kernel, piece->n_terms)) *
+                kernel->word_size;
     if (bytes > BLOCKS_STRETCH_BYTES)
         bytes = BLOCKS_STRETCH_BYTES;
     most = bytes / kernel->word_size / kernel->step * kernel->step;
@@ -156,10 +177,12 @@ static inline void blocks_prepare(const struct blocks_piece *piece, const void *
 
     for (size_t r = 0, rows; r < piece->n_rows; r += rows) {
         rows = rows_next(piece->n_rows - r, kernel->rows);
-        for (size_t c = 0; c < piece->n_terms; c++) {
+        for (size_t c = 0; c < piece->n_terms; c += kernel->terms) {
             for (size_t i = 0; i < rows; i++) {
-                uint64_t m = hagg_load(matrix, (r + i) * n_in + c, piece->elem_size);
+                uint64_t m[4] = { 0 };
 
+                for (size_t t = 0; t < kernel->terms && c + t < piece->n_terms; t++)
+                    m[t] = hagg_load(matrix, (r + i) * n_in + c + t, piece->elem_size);
                 kernel->prepare(piece->ctx, table, m);
                 table += kernel->entry_size;
             }
@@ -189,7 +212,7 @@ static inline void blocks_mat_apply(const struct blocks_kernel *kernel, const vo
         piece.n_terms = n_in - c < BLOCKS_TERMS ? n_in - c : BLOCKS_TERMS;
         piece.in = in + c;
         piece.adds = c > 0;
-        most = BLOCKS_TABLE_BYTES / (piece.n_terms * kernel->entry_size);
+        most = BLOCKS_TABLE_BYTES / (blocks_entries(kernel, piece.n_terms) * kernel->entry_size);
         for (size_t r = 0; r < n_out; r += piece.n_rows) {
             piece.n_rows = n_out - r < most ? n_out - r : most;
             piece.out = out + r;

@@ -44,15 +44,15 @@ struct mat64_entry {
     } m[MAT64_LIMBS];
 } __attribute__((may_alias)); /* stored in byte buffers of blocks.h */
 
-static void mat64_prepare(const void *ctx, void *entry, uint64_t m)
+static void mat64_prepare(const void *ctx, void *entry, const uint64_t *m)
 {
     struct mat64_entry *e = entry;
+    uint64_t scaled = mat64_scale(ctx, m[0]);
 
-    m = mat64_scale(ctx, m);
     for (size_t j = 0; j < MAT64_LIMBS; j++) {
-        e->m[j].low = (mat64_half)(m & ((UINT64_C(1) << MAT64_CUT) - 1));
-        e->m[j].high = (mat64_half)(m >> MAT64_CUT);
-        m = mat64_shift(ctx, m);
+        e->m[j].low = (mat64_half)(scaled & ((UINT64_C(1) << MAT64_CUT) - 1));
+        e->m[j].high = (mat64_half)(scaled >> MAT64_CUT);
+        scaled = mat64_shift(ctx, scaled);
     }
 }
 
@@ -145,6 +145,7 @@ static void mat64_apply(const void *ctx, void *const *out, size_t n_rows, const 
 static const struct blocks_kernel mat64_kernel = {
     .word_size = sizeof(uint64_t),
     .entry_size = sizeof(struct mat64_entry),
+    .terms = 1,
     .rows = MAT64_ROWS,
     .step = LANES,
     .prepare = mat64_prepare,

@@ -19,7 +19,7 @@ from plugin_abi import ISAS, Buffer, Field, Refused, Tally
 M31, M61, GOLDILOCKS = 2**31 - 1, 2**61 - 1, 2**64 - 2**32 + 1
 
 # Small and large primes of every element size, at both ends of each.
-PRIMES = [2, 3, 5, 7, 251, 257, 32771, 65521, 65537, 1000003, 67108859, 2147483629, 2147483659,
+PRIMES = [2, 3, 5, 7, 251, 257, 509, 521, 32749, 32771, 65521, 65537, 1000003, 67108859, 2147483629, 2147483659,
           4294967291, 4294967311, 1000000000039, 2305843009213693921, 2305843009213693967,
           4611686018427387847]
 
@@ -297,6 +297,46 @@ def check_mat_apply_largest(field, model, rng):
         apply(field, model, rng, 7, n_in, 19, largest=True)
 
 
+def narrow_primes():
+    """All below 1100, and the last ones below 2^15 and 2^16 and the first ones above 2^15."""
+    composite = bytearray(2**16)
+    for i in range(2, 256):
+        composite[i * i::i] = bytes([1]) * len(composite[i * i::i])
+    primes = [i for i in range(2, 2**16) if not composite[i]]
+    return [p for p in primes if p < 1100 or 2**15 - 100 < p < 2**15 + 100 or p > 2**16 - 150]
+
+
+def check_narrow_sums(directory, p, isa):
+    """Sums of one and two bytes at the bounds of mat16.h: every row has one entry and every column
+    one element, those with the largest words and limbs."""
+    field, root = Field(directory, "prime", f"p={p}", isa), pow(2, -16, p) if p > 2 else 1
+    half = (p - 1) // 2
+    words = {0, 1, half, half - 1, -half, 127, 128, -128, -129, 255 - half % 256}
+    words |= {w - w % 256 + low for w in (half, -half) for low in (127, 128, -128)}
+    entries = sorted({w * root % p for w in words if abs(w) <= half})
+    inputs = sorted({x for x in (0, 1, p // 2, 2**15 - 1, 2**15, p - 2**15, p - 1) if 0 <= x < p})
+    ins, outs = field.vector(inputs), [field.empty(len(inputs)) for _ in entries]
+    for n_in in (127, 128, 129, 257):
+        packed = field.vector([e for e in entries for _ in range(n_in)])
+        field.plugin.mat_apply(field.ctx, pointers(outs), len(outs), pointers([ins] * n_in), n_in,
+                               packed.pointer, len(inputs))
+        for entry, out in zip(entries, outs):
+            expect(f"p={p}: {n_in} times {entry}", out.values(),
+                   [n_in * entry * x % p for x in inputs])
+
+
+def check_narrow_bound():
+    """The control: two more terms than the 128 of a sum would overflow for p = 509."""
+    largest = 508 * 254
+    if not 128 * largest < 509 * 2**15 < 130 * largest:
+        raise AssertionError("the elements of check_narrow_sums do not reach the bound")
+
+
+def check_all_narrow_sums(directory, isa):
+    for p in narrow_primes():
+        check_narrow_sums(directory, p, isa)
+
+
 def check_refused(directory, params):
     try:
         Field(directory, "prime", params)
@@ -334,6 +374,8 @@ def main(directory, isas):
         for name, params, model, elem_size in FIELDS:
             tally.run(f"{name} {params} {isa}", check_field, tally, directory, name, params, model,
                       elem_size, isa)
+        tally.run("narrow bound", check_narrow_bound)
+        tally.run(f"narrow sums {isa}", check_all_narrow_sums, directory, isa)
     # No prime, no number, or not its one spelling. 2^62 + 135 is prime but too large, and
     # 3825123056546413051 is a product that passes for a prime to the bases 2 .. 23.
     for value in ("", "0", "1", "4", "9", "561", "65536", "1000001", str(2**62), str(2**62 + 135),

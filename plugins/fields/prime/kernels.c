@@ -6,10 +6,14 @@
 #define FIELD_P         (((const struct prime_ctx *)ctx)->p)
 #define FIELD_ELEM_SIZE (((const struct prime_ctx *)ctx)->elem_size)
 #define FIELD_OWN_INV
+#define FIELD_OWN_SAMPLE
 #include "prime-kernels.h"
 
+#include "mat16.h"
 #include "mat32.h"
 #include "mat64.h"
+#include "sample16.h"
+#include "scale16.h"
 
 static uint64_t mul(const struct prime_ctx *ctx, uint64_t a, uint64_t b)
 {
@@ -68,6 +72,10 @@ static const struct blocks_kernel *kernel(const struct prime_ctx *ctx)
 {
     if (ctx->elem_size == sizeof(uint64_t))
         return &mat64_kernel;
+#if LANES > 1
+    if (ctx->elem_size <= sizeof(uint16_t))
+        return mat16_kernel(ctx);
+#endif
     return ctx->group < BLOCKS_TERMS ? &mat32_kernel_moving : &mat32_kernel;
 }
 
@@ -83,6 +91,12 @@ static void field_scale_add(const void *ctx, void *out, const void *c, const voi
     const size_t elem_size = prime->elem_size;
     const uint64_t factor = montgomery_enter(&prime->mont, hagg_load(c, 0, elem_size));
 
+#if LANES > 1
+    if (elem_size <= sizeof(uint16_t) && n >= LANES) {
+        scale16_add(prime, out, hagg_load(c, 0, elem_size), a, n);
+        return;
+    }
+#endif
     /* For short vectors, and for 8 bytes in narrow lanes, one element at a time is faster. */
     if (n >= 128 && (LANES > 2 || elem_size < sizeof(uint64_t))) {
         blocks_scale_add(kernel(prime), ctx, elem_size, out, c, a, n);
@@ -94,6 +108,24 @@ static void field_scale_add(const void *ctx, void *out, const void *c, const voi
         x = (x & prime->mask) + hagg_load(out, i, elem_size);
         hagg_store(out, i, elem_size, x - (prime->p & -(uint64_t)(x >= prime->p)));
     }
+}
+
+static size_t field_sample(const void *ctx, void *out, size_t n, const void *random,
+                           size_t n_random, size_t *used)
+{
+    const size_t elem_size = FIELD_ELEM_SIZE;
+    size_t tries = 0, done = 0;
+
+#if defined(LANES16_COMPRESS)
+    if (elem_size <= sizeof(uint16_t))
+        done = sample16(ctx, out, n, random, n_random / elem_size, &tries);
+#endif
+    random = blocks_at(random, tries, elem_size);
+    out = (unsigned char *)out + done * elem_size;
+    done += hagg_prime_sample(FIELD_P, elem_size, out, n - done, random,
+                              n_random - tries * elem_size, used);
+    *used += tries * elem_size;
+    return done;
 }
 
 static int field_inv(const void *ctx, void *out, const void *a)

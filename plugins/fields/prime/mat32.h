@@ -32,11 +32,11 @@ struct mat32_sum {
     lanes odd_high;
 };
 
-static void mat32_prepare(const void *ctx, void *entry, uint64_t m)
+static void mat32_prepare(const void *ctx, void *entry, const uint64_t *m)
 {
     const struct prime_ctx *prime = ctx;
 
-    *(mat32_entry *)entry = (mat32_entry)montgomery_enter(&prime->mont, m);
+    *(mat32_entry *)entry = (mat32_entry)montgomery_enter(&prime->mont, m[0]);
 }
 
 LANES_INLINE struct mat32_sum mat32_zero(void)
@@ -136,6 +136,7 @@ static void mat32_apply_moving(const void *ctx, void *const *out, size_t n_rows,
 static const struct blocks_kernel mat32_kernel = {
     .word_size = sizeof(uint32_t),
     .entry_size = sizeof(mat32_entry),
+    .terms = 1,
     .rows = MAT32_ROWS,
     .step = 2 * LANES,
     .prepare = mat32_prepare,
@@ -145,6 +146,7 @@ static const struct blocks_kernel mat32_kernel = {
 static const struct blocks_kernel mat32_kernel_moving = {
     .word_size = sizeof(uint32_t),
     .entry_size = sizeof(mat32_entry),
+    .terms = 1,
     .rows = MAT32_ROWS_MOVING,
     .step = 2 * LANES,
     .prepare = mat32_prepare,

@@ -64,12 +64,18 @@ static int init(void *ctx, const struct hagg_param *params, size_t n_params,
         .p = p,
         .mont = montgomery_init(p == 2 ? PRIME_INSTEAD_OF_2 : p),
         .mask = p == 2 ? 1 : UINT64_MAX,
+        .mask16 = p == 2 ? 0x0101 : UINT64_MAX,
         .elem_size = elem_size_of(p),
     };
     if (prime->elem_size < sizeof p) {
         uint64_t last = prime->mont.n - 1;
 
         prime->group = (UINT64_MAX - UINT32_MAX) / (last * last);
+    }
+    if (prime->elem_size == sizeof(uint16_t)) {
+        int32_t c = (int32_t)((UINT32_C(1) << 24) % p);
+
+        prime->fold16 = 1u << 8 | (uint32_t)(c - (c > (int32_t)p / 2 ? (int32_t)p : 0)) << 16;
     }
     hagg_prime_info(p, prime->elem_size, info);
     return 0;

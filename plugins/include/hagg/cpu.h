@@ -14,7 +14,7 @@
 enum hagg_isa {
     HAGG_ISA_PORTABLE,
     HAGG_ISA_AVX2,   /* x86-64-v3 */
-    HAGG_ISA_AVX512, /* x86-64-v4 and IFMA */
+    HAGG_ISA_AVX512, /* x86-64-v4, IFMA, VNNI and VBMI2 */
 };
 
 /* Returns the best instruction set allowed. Call it once, from init, and store the result in the
@@ -35,7 +35,8 @@ static inline enum hagg_isa hagg_isa(void)
     if (isa == HAGG_ISA_AVX2 && __builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512ifma"))
+        __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni") &&
+        __builtin_cpu_supports("avx512vbmi2"))
         isa = HAGG_ISA_AVX512;
 #endif
     return isa;

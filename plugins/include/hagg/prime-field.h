@@ -280,6 +280,26 @@ HAGG_PRIME_INLINE int HAGG_PRIME_NAME(any_above)(hagg_word p, hagg_word mask, co
     return (above & HAGG_PRIME_TOP) != 0;
 }
 
+/* Copies the words in 8 bytes, truncated by mask, unless one of them is p or more. Returns whether
+ * it did. The test is that of any_above, for all words at once: a sum carries into the next word
+ * only from a word that fails. */
+HAGG_PRIME_INLINE int HAGG_PRIME_NAME(copy_good)(hagg_word p, hagg_word mask, void *out,
+                                                 const void *a)
+{
+    const uint64_t each = ~UINT64_C(0) / (hagg_word) ~(hagg_word)0;
+    const uint64_t top = each * HAGG_PRIME_TOP, x = hagg_load64(a) & each * mask;
+    uint64_t above;
+
+    if (p <= HAGG_PRIME_TOP)
+        above = x | (x + each * (hagg_word)(HAGG_PRIME_TOP - p));
+    else
+        above = x & ((x & ~top) + each * (hagg_word)(0u - p));
+    if (above & top)
+        return 0;
+    hagg_store64(out, x);
+    return 1;
+}
+
 HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(check)(hagg_word p, const void *a, size_t n)
 {
     const hagg_word whole = (hagg_word) ~(hagg_word)0;
@@ -356,12 +376,22 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
             done += len;
         } else {
             /* len tries never give more elements than there is room for. */
-            for (size_t i = 0; i < len; i++) {
-                hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(random, tries + i) & mask);
+            for (size_t i = 0, next; i < len; i = next) {
+                next = i + sizeof(uint64_t) / sizeof(hagg_word);
+                if (next <= len && HAGG_PRIME_NAME(copy_good)(p, mask, to, from)) {
+                    from += sizeof(uint64_t);
+                    to += sizeof(uint64_t);
+                    continue;
+                }
+                next = next < len ? next : len;
+                for (; i < next; i++, from += sizeof(hagg_word)) {
+                    hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(from, 0) & mask);
 
-                hagg_store(out, done, sizeof(hagg_word), x);
-                done += x < p;
+                    hagg_store(to, 0, sizeof(hagg_word), x);
+                    to += x < p ? sizeof(hagg_word) : 0;
+                }
             }
+            done = (size_t)(to - (unsigned char *)out) / sizeof(hagg_word);
             tries += len;
         }
     }
