@@ -253,7 +253,8 @@ static void set_summand(struct protocol_headers *hs, const struct message *s, bo
 }
 
 /* Every station adds other shares, so a sum has no identifier of shares, but one of masks. */
-static void set_aligned(struct protocol_headers *hs, const struct message *s)
+static void set_aligned(struct protocol_headers *hs, const struct message *s,
+                        const struct header *shown)
 {
     struct header *h = &hs->header;
     bool summand = h->kind == HEADER_SUMMAND;
@@ -271,7 +272,7 @@ static void set_aligned(struct protocol_headers *hs, const struct message *s)
     h->has_id = false;
     h->dealers = hs->dealers;
     h->n_dealers = hs->n_dealers;
-    if (!clients)
+    if (shown ? shown->n_clients == 0 : !clients)
         header_forget_vector(h);
 }
 
@@ -307,7 +308,7 @@ const struct header *protocol_headers_of(struct protocol_headers *hs, const stru
     if (h->secret == HEADER_KEY || h->secret == HEADER_MASK)
         header_forget_vector(h);
     if (is_aligned(hs))
-        set_aligned(hs, s);
+        set_aligned(hs, s, shown);
     else if (h->kind != HEADER_VECTOR && set_sharing(hs, s, err))
         return NULL;
     if (shown)
