@@ -21,6 +21,7 @@ enum {
     KEY_FORMAT,
     KEY_MEASURE,
     KEY_WITHOUT,
+    KEY_SHAPE,
     KEY_PARAMETER, /* first of the keys for enum parameter */
 };
 
@@ -50,6 +51,12 @@ static const struct argp_option options[] = {
     NUMBER("patterns", PARAMETER_PATTERNS,
            "The number of patterns (default: show the fewest and the most)", 1),
     NUMBER("length", PARAMETER_LENGTH, "The vectors have N elements", 1),
+    { "shape", KEY_SHAPE, "DIMENSIONS", 0,
+      "The vectors have this shape, such as 3,224,224, which sets the length (default: one "
+      "dimension)",
+      1 },
+    CLI_OPTION_ROUND,
+    CLI_OPTION_TYPE("The type of the numbers, on which the bytes of records depend"),
     { "collude", KEY_COLLUDE, "WHO", 0,
       "The nodes that may collude, as in full,clients=1,stations=2", 1 },
     { "drop", KEY_DROP, "WHO", 0, "The nodes that may be missing, as in stations=1,relays=1", 1 },
@@ -84,7 +91,8 @@ static void check_measure(const struct cost_args *args, const struct argp_state 
     const struct parameters *p = &args->scenario.parameters;
     bool others = args->has_sweep || args->unit != SWEEP_VECTOR || args->topology ||
                   args->scenario.only || args->scenario.is_random || p->has_kind || p->field[0] ||
-                  p->scheme[0] || parameters_have_price(p);
+                  p->scheme[0] || parameters_have_price(p) ||
+                  cost_records_given(&args->records, &args->common);
 
     for (enum parameter i = 0; i < N_PARAMETERS; i++)
         others = others || p->given[i];
@@ -95,6 +103,18 @@ static void check_measure(const struct cost_args *args, const struct argp_state 
         argp_error(state, "--measure can write only a table, tsv or json");
     if (!args->measure && (args->measured.without[0].n > 0 || args->measured.without[1].n > 0))
         argp_error(state, "--without requires --measure");
+}
+
+static void check_records(const struct cost_args *args, const struct argp_state *state)
+{
+    bool has_plan = args->measured.n_paths > 0 || args->common.plan || args->scenario.is_random ||
+                    (!args->clients && !args->scenario.parameters.given[PARAMETER_STATIONS]);
+
+    if (cost_records_given(&args->records, &args->common) && !has_plan)
+        argp_error(state, "--round, --type and --shape require a plan, a topology or --random: "
+                          "without one the bytes of records are unknown");
+    if (args->records.has_shape && args->has_sweep && args->sweep.parameter == PARAMETER_LENGTH)
+        argp_error(state, "--shape sets the length, which --sweep varies");
 }
 
 static bool is_swept_or_given(const struct cost_args *args, enum parameter parameter)
@@ -125,6 +145,9 @@ static void settle(struct cost_args *args, const struct argp_state *state)
     struct hagg_err err = { 0 };
 
     check_measure(args, state);
+    check_records(args, state);
+    cost_records_settle(state, &args->records, &args->common, &args->scenario.parameters,
+                        &args->scenario.records);
     check_random(args, state);
     if (args->topology && args->has_sweep)
         argp_error(state, "--topology writes one network and cannot be used with --sweep");
@@ -193,6 +216,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->measured.without[0], &args->measured.without[1]);
+        return 0;
+    case KEY_SHAPE:
+        cost_records_parse_shape(state, arg, &args->records);
         return 0;
     case KEY_PARAMETER + PARAMETER_CLIENTS:
         args->clients = arg;

@@ -6,6 +6,7 @@
 
 #include "cli_options.h"
 #include "cost_measure.h"
+#include "cost_records.h"
 #include "cost/report/scenario.h"
 
 enum cost_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON, FORMAT_GNUPLOT };
@@ -18,6 +19,7 @@ struct cost_args {
     enum sweep_unit unit;
     const char *clients; /* a number or, with --measure, a set */
     enum cost_format format;
+    struct cost_records records;
     struct cli_options common;
     struct cost_measure measured; /* its paths are all arguments; without --measure, the plan */
 };

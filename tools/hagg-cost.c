@@ -87,6 +87,9 @@ static int run_report(struct cost_args *args, struct text *text, struct hagg_err
     print_report(args, &r, text);
     if (r.left_out[0])
         cli_note("%s", r.left_out);
+    if (r.length == 0 && cost_records_given(&args->records, &args->common))
+        cli_note("bytes are left out, because the length of the vectors is unknown: use --length "
+                 "or --shape");
     if (r.no_aligned.status)
         cli_note("rows of protocol aligned are left out: %s", r.no_aligned.text);
     if (r.n_rows == 0 && !r.left_out[0] && !r.no_aligned.status && !r.no_scheme.status)

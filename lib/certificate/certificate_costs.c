@@ -8,8 +8,8 @@
 struct costs {
     struct sheet sheet;
     mpq_t bound, sharper, sharper_high;
-    uint64_t length;   /* of vectors, including the sample count; 0: unknown */
-    size_t elem_bytes; /* bytes of a symbol in a record */
+    uint64_t length; /* of vectors, including the sample count; 0: unknown */
+    struct bytes_options records;
 };
 
 static int costs_new(struct costs *c, const struct plan *p, struct hagg_err *err)
@@ -17,8 +17,9 @@ static int costs_new(struct costs *c, const struct plan *p, struct hagg_err *err
     const struct topology *t = &p->topology;
 
     c->length = t->length > 0 ? t->length + t->samples : 0;
-    c->elem_bytes = field_elem_size(p->field);
+    c->records = (struct bytes_options){ .round = 1 };
     sheet_init(&c->sheet);
+    c->sheet.records = &c->records;
     mpq_inits(c->bound, c->sharper, c->sharper_high, NULL);
     if (sheet_add_round(&c->sheet, p, c->length, NULL, err) || bound_of_plan(c->bound, p, err) ||
         bound_sharper(c->sharper, c->sharper_high, NULL, p, err))
@@ -42,19 +43,14 @@ static void put_number(const mpq_t q, struct text *text)
 
 static void put_bytes(const struct costs *c, const struct sheet_line *line, struct text *text)
 {
-    mpz_t bytes;
-
-    if (c->length == 0)
+    if (!c->sheet.has_bytes)
         return;
-    mpz_init(bytes);
-    sheet_line_bytes(bytes, line, c->elem_bytes);
     text_printf(text, "<td class=\"number\">");
-    if (mpz_fits_ulong_p(bytes))
-        html_count(text, mpz_get_ui(bytes));
+    if (mpz_fits_ulong_p(line->n_bytes))
+        html_count(text, mpz_get_ui(line->n_bytes));
     else
-        fraction_print_integer(bytes, text);
+        fraction_print_integer(line->n_bytes, text);
     text_printf(text, "</td>");
-    mpz_clear(bytes);
 }
 
 static void put_line(const struct costs *c, const char *name, const struct sheet_line *line,
@@ -82,24 +78,31 @@ static void put_bound(const char *name, const mpq_t bound, const mpq_t total, st
     mpq_clear(ratio);
 }
 
-static void put_tables(const struct costs *c, size_t n_clients, struct text *text)
+static void put_tables(const struct costs *c, const struct plan *p, struct text *text)
 {
     text_printf(text, "<p>All messages of a round together are as long as <strong>");
     fraction_print_decimal(c->sheet.total.times, text);
     text_printf(text, "</strong> vectors. There are ");
-    html_counted(text, n_clients, "client");
+    html_counted(text, p->topology.n_clients, "client");
     text_printf(
         text,
         ", each of which sends one vector if nothing is to be hidden.</p>\n"
         "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th scope=\"col\">Link</th>"
         "<th scope=\"col\" class=\"number\">Vectors</th>%s</tr></thead>\n<tbody>\n",
-        c->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
+        c->sheet.has_bytes ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
     for (enum topology_link link = 0; link < N_LINKS; link++)
         if (mpz_sgn(c->sheet.links[link].n_messages) > 0)
             put_line(c, plan_cost_link_name(link), &c->sheet.links[link], "", text);
     put_line(c, "total", &c->sheet.total, " class=\"total\"", text);
+    text_printf(text, "</tbody>\n</table>\n</div>\n");
+    if (c->sheet.has_bytes)
+        text_printf(
+            text,
+            "<p>Bytes are those of all records, with their headers, in round 1, for vectors of "
+            "one dimension and of type %s.</p>\n",
+            record_sizes_type(p));
     text_printf(text,
-                "</tbody>\n</table>\n</div>\n<div class=\"scroll\">\n<table "
+                "<div class=\"scroll\">\n<table "
                 "class=\"wide\">\n<caption>No protocol that keeps "
                 "the same promise in this network can send less than these bounds.</caption>\n"
                 "<thead><tr><th scope=\"col\">Bound</th><th scope=\"col\" class=\"number\">"
@@ -117,7 +120,7 @@ int certificate_costs(const struct certificate *c, struct text *text, struct hag
 
     text_printf(text, "<h2>What it costs</h2>\n");
     if (status == 0)
-        put_tables(&costs, c->plan->topology.n_clients, text);
+        put_tables(&costs, c->plan, text);
     costs_free(&costs);
     return status;
 }

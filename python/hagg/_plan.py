@@ -80,7 +80,9 @@ class Cost:
     `links` are the parts of `total` by kind of link. `bound` is a lower bound for every private protocol
     on this network, `sharper` a better one, and `ratio` is total / bound. `protocols` are the rows of
     hagg-cost(1) by name and sets, such as ("c1", "reached"). `symbols` and `size`, in bytes, are None if
-    the length of the vectors is not known. `seeds` are of 32 bytes each, and not in `total`. If the
+    the length of the vectors is not known. `size` is that of all records of round 1, headers included, for
+    vectors of one dimension, of floating-point numbers if the plan quantises and of integers otherwise;
+    None also for plans with seeds but without identities. `seeds` are of 32 bytes each, and not in `total`. If the
     topology has price lines, `price` is that of `total`, `price_bound` a lower bound on it, and
     `symbol_price` the price of `symbols` and seeds; otherwise they are None. `drawn` are the random vectors of
     "clients", "stations" and in "total", without seeds, and `dealt` are the masks that stations can send
@@ -287,7 +289,7 @@ class Plan:
         >>> cost.total, cost.bound, cost.ratio
         (Fraction(33, 2), Fraction(33, 2), Fraction(1, 1))
         >>> cost.links["clients to stations"], cost.symbols, cost.size
-        (Fraction(15, 1), 16500, 66000)
+        (Fraction(15, 1), 16500, 75090)
         >>> cost.drawn["clients"], cost.dealt
         (Fraction(5, 1), Fraction(0, 1))
         >>> priced = Plan('''

@@ -47,12 +47,12 @@ add_up() {
 }
 
 # assert_sent 'FROM TO CARRIES RECORDS SYMBOLS'...: checks that exactly these were sent and predicted,
-# after a command with --format tsv. Elements of m31 have four bytes.
+# and as many bytes predicted as sent, after a command with --format tsv.
 assert_sent() {
     local got want
 
-    got=$(printf '%s\n' "$output" | awk -F '\t' 'NR > 1 { print $1, $2, $3, $4, $5, $6, $7 }')
-    want=$(printf '%s\n' "$@" | awk '{ print $0, $5, 4 * $5 }')
+    got=$(printf '%s\n' "$output" | awk -F '\t' 'NR > 1 { print $1, $2, $3, $4, $5, $6, ($7 > 0), $8 - $7 }')
+    want=$(printf '%s\n' "$@" | awk '{ print $0, $5, 1, 0 }')
     assert_equal "$got" "$want"
 }
 
@@ -62,7 +62,7 @@ assert_counts() {
 
     mapfile -t files < <(find "$@" -name '*.cbor')
     run -0 --separate-stderr hagg-cost --measure --plan '' --format tsv "$@"
-    assert_equal "${lines[0]}" $'from\tto\tcarries\trecords\tsymbols\tpayload_bytes\twire_bytes'
+    assert_equal "${lines[0]}" $'from\tto\tcarries\trecords\tsymbols\tbytes'
     assert_equal "$(printf '%s\n' "${lines[@]:1}")" \
         "$("$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/sent.py" "${files[@]}")"
 }
@@ -99,22 +99,22 @@ write_six() {
         "station station keys 4 52" "station federator vectors 20 148" "station federator keys 1 13"
     run -0 --separate-stderr hagg-cost --measure .
     assert_output "\
-LINK                     CARRIES      RECORDS        SYMBOLS      PREDICTED  PAYLOAD BYTES     WIRE BYTES
-client to station        vectors           24            176            176            704 $(wire client station vectors)
-client to station        keys               6             78             78            312 $(wire client station keys)
-station to station       keys               4             52             52            208 $(wire station station keys)
-station to federator     vectors           20            148            148            592 $(wire station federator vectors)
-station to federator     keys               1             13             13             52 $(wire station federator keys)
-in all                                     55            467            467           1868 $(wire '[a-z]*' '[a-z]*' '[a-z]*')
+LINK                     CARRIES      RECORDS        SYMBOLS      PREDICTED          BYTES      PREDICTED
+client to station        vectors           24            176            176 $(both client station vectors)
+client to station        keys               6             78             78 $(both client station keys)
+station to station       keys               4             52             52 $(both station station keys)
+station to federator     vectors           20            148            148 $(both station federator vectors)
+station to federator     keys               1             13             13 $(both station federator keys)
+in all                                     55            467            467 $(both '[a-z]*' '[a-z]*' '[a-z]*')
 6 records that are not sent to another node were not counted
 2 files without records were skipped"
     assert_equal "$stderr" ""
 }
 
-# wire FROM TO CARRIES: prints the bytes of all records of a kind, as counted by Python.
-wire() {
+# both FROM TO CARRIES: prints the bytes of all records of a kind, as counted by Python, twice.
+both() {
     "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/sent.py" */*.cbor |
-        awk -F '\t' -v like="^$1 $2 $3\$" '$1 " " $2 " " $3 ~ like { n += $7 } END { printf "%14d", n }'
+        awk -F '\t' -v like="^$1 $2 $3\$" '$1 " " $2 " " $3 ~ like { n += $6 } END { printf "%14d %14d", n, n }'
 }
 
 @test "the chain of keys begins at the first station that gets a key" {
@@ -223,7 +223,7 @@ write_sparing() {
     assert_equal "$stderr" ""
 
     run -4 --separate-stderr measure .
-    assert_message "client 2 to station 3: no vectors were sent, predicted 3 symbols, and 10 more differences: if clients dropped out, name the remaining ones with --clients"
+    assert_message "client 2 to station 3: no vectors were sent, predicted 3 symbols, and 15 more differences: if clients dropped out, name the remaining ones with --clients"
 }
 
 @test "a sum with clients that are not in --clients is refused" {
@@ -385,15 +385,15 @@ assert_moved() {
     begin_holders 7
     run -0 --separate-stderr hagg-cost --measure holder-* sum-*
     # shares of ceil(7 / 2), from two clients to four holders
-    assert_line --regexp '^client to holder  +vectors +8 +32 +128 +[0-9]+$'
-    assert_line --regexp '^holder to federator  +vectors +4 +16 +64 +[0-9]+$'
-    assert_line --regexp '^in all  +12 +48 +192 +[0-9]+$'
+    assert_line --regexp '^client to holder  +vectors +8 +32 +[0-9]+$'
+    assert_line --regexp '^holder to federator  +vectors +4 +16 +[0-9]+$'
+    assert_line --regexp '^in all  +12 +48 +[0-9]+$'
     assert_equal "${#lines[@]}" 4
     assert_counts holder-* sum-*
     # the sender may be unknown
     seq 7 | hagg-share -n 4 -k 3 -z 1 --type i4 --format text -o "nobody-{}.cbor" -
     run -0 --separate-stderr hagg-cost --measure nobody-?.cbor
-    assert_line --regexp '^unknown to holder  +vectors +4 +16 +64 '
+    assert_line --regexp '^unknown to holder  +vectors +4 +16 '
     assert_counts nobody-?.cbor
 }
 
@@ -475,7 +475,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
 @test "two records where one was predicted, for vectors without elements" {
     small_round
     cat station-*/*.cbor keys/*.cbor federator/*.cbor >all.cbor
-    rewrite all.cbor 'h["length"] = 0; h["shape"] = [0]; e = e[:0]'
+    rewrite all.cbor 'h["length"] = 0; h.update({"shape": [0]} if "shape" in h else {}); e = e[:0]'
     run -0 --separate-stderr measure all.cbor
     assert_sent "client station vectors 12 0" "client station keys 4 0" "station station keys 2 0" \
         "station federator vectors 3 0" "station federator keys 1 0"
@@ -584,19 +584,20 @@ END_PYTHON
 
 @test "JSON output" {
     small_round
+    lost=$("$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/sent.py" station-2/client-3.cbor | awk 'NR == 1 { print $6 }')
     rm station-2/client-3.cbor
     cp station-1/client-1.cbor copy.cbor
     run -4 --separate-stderr hagg-cost --measure --format json .
     assert_json 'len(lines) == 1 and lines[0]["length"] == 8'
-    assert_json '[[l[x] for x in ("from", "to", "carries", "records", "symbols", "payload_bytes",
-        "predicted_records", "predicted_symbols")] for l in lines[0]["links"]] == [
-        ["client", "station", "vectors", 11, 44, 176, 12, 48], ["client", "station", "keys", 4, 32, 128, 4, 32],
-        ["station", "station", "keys", 2, 16, 64, 2, 16], ["station", "federator", "vectors", 3, 12, 48, 3, 12],
-        ["station", "federator", "keys", 1, 8, 32, 1, 8]]'
+    assert_json '[[l[x] for x in ("from", "to", "carries", "records", "symbols", "predicted_records",
+        "predicted_symbols")] for l in lines[0]["links"]] == [
+        ["client", "station", "vectors", 11, 44, 12, 48], ["client", "station", "keys", 4, 32, 4, 32],
+        ["station", "station", "keys", 2, 16, 2, 16], ["station", "federator", "vectors", 3, 12, 3, 12],
+        ["station", "federator", "keys", 1, 8, 1, 8]]'
     assert_json 'all(lines[0]["in_all"][x] == sum(l[x] for l in lines[0]["links"]) for x in lines[0]["in_all"])'
     assert_json 'lines[0]["differences"] == [{"from": ["client", 3], "to": ["station", 2],
-        "carries": "vectors", "records": 0, "symbols": 0, "payload_bytes": 0, "wire_bytes": 0,
-        "predicted_records": 1, "predicted_symbols": 4}]'
+        "carries": "vectors", "records": 0, "symbols": 0, "bytes": 0, "predicted_records": 1,
+        "predicted_symbols": 4, "predicted_bytes": '"$lost"'}]'
     # not sent: the keys of four clients; other file: small.topo
     assert_json '(lines[0]["met_twice"], lines[0]["not_sent"], lines[0]["other_files"]) == (2, 4, 1)'
     run -0 --separate-stderr hagg-cost --measure --plan '' --format json station-1
@@ -676,5 +677,5 @@ aligned_round() {
     run -0 --separate-stderr measure --clients 1-5 --without stations=2 station-* sums
     assert_sent "client station vectors 21 84" "station station masks 16 32" "station federator vectors 4 16"
     run -4 --separate-stderr measure --clients 1-5 station-* sums
-    assert_message "station 2 to station 1: no masks were sent, predicted 2 symbols, and 4 more differences: if stations or relays failed, name them with --without"
+    assert_message "station 2 to station 1: no masks were sent, predicted 2 symbols, and 8 more differences: if stations or relays failed, name them with --without"
 }

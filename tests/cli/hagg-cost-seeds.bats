@@ -19,13 +19,13 @@ setup() {
     unset HAGG_IDENTITY
 }
 
-# line NAME SETS WHAT OPTION...: times, messages, symbols, bytes, seeds and bytes of seeds of a row.
+# line NAME SETS WHAT OPTION...: times, messages, symbols and seeds of a row.
 line() {
     hagg-cost --format tsv "${@:4}" |
-        awk -F '\t' -v key="$1/$2/$3" '$1 "/" $2 "/" $4 == key { print $5, $7, $8, $9, $10, $11 }' | sed 's/ *$//'
+        awk -F '\t' -v key="$1/$2/$3" '$1 "/" $2 "/" $4 == key { print $5, $7, $8, $11 }' | sed 's/ *$//'
 }
 
-# assert_line_of 'TIMES MESSAGES SYMBOLS BYTES SEEDS SEED_BYTES' NAME SETS WHAT OPTION...
+# assert_line_of 'TIMES MESSAGES SYMBOLS SEEDS' NAME SETS WHAT OPTION...
 assert_line_of() {
     run -0 line "${@:2}"
     assert_output "$1"
@@ -42,23 +42,23 @@ write_lonely() {
 @test "the example with privacy computational: clients send their vectors once" {
     for kind in partial full; do
         { six $kind | grep -v '^protocol'; echo "privacy computational"; } >$kind.topo
-        # 12 of 24 shares are seeds, of 32 bytes each. Segments of 1000 / 6 elements: 6012 symbols
-        assert_line_of "6 24 6012 24432 12 384" plan reached "clients to stations" --length 1000 $kind.topo
-        assert_line_of "13/3 5 4342 17368 0 0" plan reached "stations to federator" --length 1000 $kind.topo
+        # 12 of 24 shares are seeds. Segments of 1000 / 6 elements: 6012 symbols
+        assert_line_of "6 24 6012 12" plan reached "clients to stations" --length 1000 $kind.topo
+        assert_line_of "13/3 5 4342 0" plan reached "stations to federator" --length 1000 $kind.topo
         assert_line_of 7 bound "" total --length 1000 $kind.topo
     done
     # partial: station 1 deals, and its own mask is the only one that is computed; stations 2 and 5 need none
-    assert_line_of "0 2 0 64 2 64" plan reached "station to station" --length 1000 partial.topo
+    assert_line_of "0 2 0 2" plan reached "station to station" --length 1000 partial.topo
     # full: 4 dealers send masks of 1/3 to station 5, and all 16 other masks are seeds
-    assert_line_of "4/3 20 1344 5888 16 512" plan reached "station to station" --length 1000 full.topo
+    assert_line_of "4/3 20 1344 16" plan reached "station to station" --length 1000 full.topo
 }
 
 @test "the example with protocol keys and privacy computational: 6 keys and 12 shares are seeds" {
     { six partial; echo "privacy computational"; } >part.topo
     # without seeds 56/3 + 4 + 35/3. Half vectors of 500, thirds of 334
-    assert_line_of "6 30 6002 24584 18 576" plan reached "clients to stations" --length 1000 part.topo
-    assert_line_of "4 4 4000 16000 0 0" plan reached "station to station" --length 1000 part.topo
-    assert_line_of "65/3 55 21672 87264 18 576" plan reached total --length 1000 part.topo
+    assert_line_of "6 30 6002 18" plan reached "clients to stations" --length 1000 part.topo
+    assert_line_of "4 4 4000 0" plan reached "station to station" --length 1000 part.topo
+    assert_line_of "65/3 55 21672 18" plan reached total --length 1000 part.topo
 }
 
 @test "rows with computational privacy, next to those of a plan without seeds" {
@@ -77,9 +77,9 @@ write_lonely() {
 @test "a client at a single station: through its courier, a seed is sent twice" {
     write_lonely
     # client 4 sends its vector to station 2, and a seed for station 1; the others 4/3, 4/3 and 3/2
-    assert_line_of "31/6 13 5177 20740 1 32" plan reached "clients to stations" --length 1000 lonely.topo
+    assert_line_of "31/6 13 5177 1" plan reached "clients to stations" --length 1000 lonely.topo
     # the seed, and two masks of 1/2
-    assert_line_of "1 3 1002 4040 1 32" plan reached "station to station" --length 1000 lonely.topo
+    assert_line_of "1 3 1002 1" plan reached "station to station" --length 1000 lonely.topo
     # 4/3 + 4/3 + 3/2 + 1, and 3/2 once more; station 2 sends the vector of client 4, and of 1, 2 and 3 any two send 1
     assert_line_of 20/3 bound "" total --length 1000 lonely.topo
     assert_line_of 43/6 sharper "" total --length 1000 lonely.topo
@@ -88,7 +88,7 @@ write_lonely() {
 @test "a client at a single station, with a spare station: a vector is sent twice, too" {
     write_lonely "drop stations=1"
     # client 4 sends 2 vectors and a seed to station 2; clients 1 and 2 send 4/2, client 3 sends 3
-    assert_line_of "9 14 9000 36032 1 32" plan reached "clients to stations" --length 1000 lonely.topo
+    assert_line_of "9 14 9000 1" plan reached "clients to stations" --length 1000 lonely.topo
     run -0 hagg-cost --only plan --length 1000 lonely.topo
     assert_line --regexp "^busiest link +client 4 to station 2 +2$"
     # and all of it but one vector goes on from there
@@ -104,8 +104,9 @@ write_lonely() {
     assert_line "4 clients, 4 stations, partial collusion of 1 station, computational privacy of 1 client, field m31"
     assert_line --regexp "^plan +reached  partial, some computational "
     run -0 hagg-cost --only plan --format json --length 1000 lonely.topo
-    assert_json "lines[0]['protocols'][0]['total']['seeds'] == 2 and lines[0]['protocols'][0]['total']['seed_bytes'] == 64"
-    assert_json "lines[0]['protocols'][0]['total']['bytes'] == 4 * 9185 + 64"
+    assert_json "lines[0]['protocols'][0]['total']['seeds'] == 2"
+    # seeds are in sealed records, and the plan has no identities
+    assert_json "lines[0]['protocols'][0]['total']['symbols'] == 9185 and 'bytes' not in lines[0]['protocols'][0]['total']"
     # 2 seeds are 64 of 4000 bytes
     run -0 hagg-cost --only plan --format gnuplot --length 1000 lonely.topo
     assert_line --regexp $'^"plan reached partial, some computational".*\t0.016\t0$'
@@ -138,8 +139,8 @@ measured() {
     run -0 hagg-cost --measure --format json station-? federator
     assert_json "lines[0]['in_all']['symbols'] == lines[0]['in_all']['predicted_symbols'] > 0 and lines[0]['differences'] == []"
     assert_json "lines[0]['in_all']['seeds'] == lines[0]['in_all']['predicted_seeds'] == 8 and lines[0]['met_twice'] == 0"
-    assert_json "lines[0]['in_all']['payload_bytes'] == 4 * lines[0]['in_all']['symbols'] + 32 * 8"
-    symbols=$(hagg-cost --only plan --length $LENGTH --format tsv the.plan | awk -F '\t' '$1 == "plan" && $4 == "total" { print $8, $10 }')
+    assert_json "lines[0]['in_all']['bytes'] == lines[0]['in_all']['predicted_bytes']"
+    symbols=$(hagg-cost --only plan --length $LENGTH --format tsv the.plan | awk -F '\t' '$1 == "plan" && $4 == "total" { print $8, $11 }')
     assert_json "'$symbols' == f\"{lines[0]['in_all']['symbols']} {lines[0]['in_all']['seeds']}\""
     # what station 2 passed on is lost, or was never passed on
     rm station-3/from-2
@@ -164,7 +165,7 @@ measured() {
 station station masks 20 56 56 16 16
 station federator vectors 5 160 160 0 0"
     run -0 hagg-cost --measure station-? federator
-    assert_line --regexp "^LINK +CARRIES +RECORDS +SYMBOLS +PREDICTED +SEEDS +PREDICTED +PAYLOAD BYTES +WIRE BYTES$"
+    assert_line --regexp "^LINK +CARRIES +RECORDS +SYMBOLS +PREDICTED +SEEDS +PREDICTED +BYTES +PREDICTED$"
     rm station-4/mask-1
     run -4 --separate-stderr hagg-cost --measure station-? federator
     assert_line --regexp "^station 1 to station 4: no masks were sent, predicted 1 seed$"

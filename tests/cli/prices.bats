@@ -262,5 +262,5 @@ assert_chosen() {
     run -0 awk -F '\t' '$1 == "client" { print $(NF - 1) }' <<<"$output"
     assert_output "$want"
     run -0 hagg-cost --measure sent
-    assert_line --index 0 --regexp "WIRE BYTES +SYMBOL PRICE +PREDICTED PRICE$"
+    assert_line --index 0 --regexp "BYTES +PREDICTED +SYMBOL PRICE +PREDICTED PRICE$"
 }

@@ -1,5 +1,5 @@
 """Counts the records in the given files with an independent reader. Prints one line for each kind of link
-and of content, with the numbers of records, symbols, payload bytes and total bytes."""
+and of content, with the numbers of records, symbols and bytes."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ for name in sys.argv[1:]:
         what = {"key": "keys", "mask": "masks"}.get(h["of"], "vectors")
         key = (TIERS.index(h.get("from", ["unknown"])[0]), TIERS.index(h["to"][0]),
                CARRIES.index("transfers" if h["kind"] == "transfer" else what))
-        one = (1, len(record.elements), record.elements.nbytes, len(encoded))
-        counts[key] = [a + b for a, b in zip(counts.get(key, [0] * 4), one)]
+        one = (1, len(record.elements), len(encoded))
+        counts[key] = [a + b for a, b in zip(counts.get(key, [0] * 3), one)]
 for key in sorted(counts):
     print(TIERS[key[0]], TIERS[key[1]], CARRIES[key[2]], *counts[key], sep="\t")

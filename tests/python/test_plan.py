@@ -99,7 +99,10 @@ class Costs(Case):
             cost = plan.cost(length=(m - z) * 10)
             self.assertEqual(cost.total, Fraction((n + 1) * m, m - z))
             self.assertEqual(cost.symbols, (n + 1) * m * 10)
-            self.assertEqual(cost.size, 4 * cost.symbols)
+            self.assertGreater(cost.size, 4 * cost.symbols)
+            # two lengths that have as many bytes in a header
+            short, long = plan.cost(length=(m - z) * 2000), plan.cost(length=(m - z) * 4000)
+            self.assertEqual(long.size - short.size, 4 * (long.symbols - short.symbols))
 
 
 class Audits(Case):

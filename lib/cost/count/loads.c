@@ -26,6 +26,7 @@ struct traffic {
 struct counter {
     struct loads *l;
     uint64_t length;
+    struct record_sizes *sizes; /* NULL: bytes are not counted */
     uint32_t client; /* the client whose messages are being counted; 0 after the last client */
     struct traffic of_client, of_federator;
     struct traffic *of_nodes[PLAN_TIERS]; /* by number - 1 */
@@ -63,6 +64,7 @@ static void copy_line(struct sheet_line *to, const struct sheet_line *from)
     mpz_set(to->n_messages, from->n_messages);
     mpz_set(to->n_symbols, from->n_symbols);
     mpz_set(to->n_seeds, from->n_seeds);
+    mpz_set(to->n_bytes, from->n_bytes);
 }
 
 /* Replaces *load if this traffic is greater. */
@@ -157,26 +159,48 @@ static struct traffic *traffic_of(struct counter *c, struct node node)
                                          : &c->of_nodes[node.tier - NODE_STATION][node.number - 1];
 }
 
+/* Counts a hop of messages of n clients, or of one other node, which have this size. */
+static int count_hop(struct counter *c, const struct node *hop, bool is_first, uint64_t n,
+                     struct sheet_size size, struct hagg_err *err)
+{
+    if (store(is_first ? &c->messages : &c->passed_on,
+              &(struct sent_message){ hop[0], hop[1], n, size }, err))
+        return -1;
+    sheet_line_add_size(&traffic_of(c, hop[0])->sent, n, size);
+    return 0;
+}
+
 static int count_message(void *counter, const struct message *s, uint64_t n, struct hagg_err *err)
 {
     struct counter *c = counter;
     struct node way[SHEET_MOST_HOPS + 1];
     size_t n_hops = sheet_hops(s, way);
     struct sheet_size size = sheet_size_of(s, c->length);
+    struct record_sizes_group group = { .n = { n }, .n_sizes = 1 };
+    uint64_t own_bytes;
 
     if (s->from.tier != NODE_CLIENT || s->from.number != c->client)
         end_client(c);
     if (s->from.tier == NODE_CLIENT)
         c->client = s->from.number;
+    if (n_hops > 0 && c->sizes && record_sizes_of_group(c->sizes, s, n, &group, err))
+        return -1;
+    own_bytes = group.size[0];
+    if (group.n_sizes > 1 && record_sizes_of(c->sizes, s, &own_bytes, err))
+        return -1;
     for (size_t i = 0; i < n_hops; i++) {
         /* one client is enough, but a courier passes on the records of all of them */
-        uint64_t n_sent = way[i].tier == NODE_CLIENT ? 1 : n;
+        bool is_one = way[i].tier == NODE_CLIENT;
 
-        if (store(i == 0 ? &c->messages : &c->passed_on,
-                  &(struct sent_message){ way[i], way[i + 1], n_sent, size }, err))
+        size.n_bytes = own_bytes;
+        if (is_one && count_hop(c, way + i, true, 1, size, err))
             return -1;
-        sheet_line_add_size(&traffic_of(c, way[i])->sent, n_sent, size);
-        sheet_line_add_size(&traffic_of(c, way[i + 1])->received, n, size);
+        for (size_t j = 0; j < group.n_sizes; j++) {
+            size.n_bytes = group.size[j];
+            if (!is_one && count_hop(c, way + i, i == 0, group.n[j], size, err))
+                return -1;
+            sheet_line_add_size(&traffic_of(c, way[i + 1])->received, group.n[j], size);
+        }
     }
     return 0;
 }
@@ -222,7 +246,8 @@ static void stop(struct counter *c)
     free(c->passed_on.list);
 }
 
-int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err)
+int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length,
+                  const struct bytes_options *records, struct hagg_err *err)
 {
     const struct protocol_presence all = { .prefixes = true };
     struct counter c = { .l = l, .length = length };
@@ -237,6 +262,8 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
     status = start(&c, p, err);
     if (status == 0 && !(round = protocol_open(p, &all, err)))
         status = -1;
+    if (status == 0 && records && length > 0 && !(c.sizes = record_sizes_new(round, records, err)))
+        status = -1;
     if (status == 0)
         status = protocol_each_group(round, count_message, &c, err);
     if (status == 0) {
@@ -245,6 +272,7 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
         close_nodes(&c);
     }
     stop(&c);
+    record_sizes_free(c.sizes);
     protocol_free(round);
     if (status)
         loads_free(l);

@@ -21,7 +21,10 @@ struct loads {
     struct load loads[N_LOADS];
 };
 
-int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err);
+/* records: what records show, to count their bytes if the length is known; NULL: they are not
+ * counted. */
+int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length,
+                  const struct bytes_options *records, struct hagg_err *err);
 
 void loads_free(struct loads *l);
 

@@ -7,14 +7,14 @@ void sheet_line_init(struct sheet_line *line)
 {
     *line = (struct sheet_line){ 0 };
     mpq_inits(line->times, line->price, NULL);
-    mpz_inits(line->n_messages, line->n_symbols, line->n_seeds, line->symbol_price,
+    mpz_inits(line->n_messages, line->n_symbols, line->n_seeds, line->n_bytes, line->symbol_price,
               line->seed_price, NULL);
 }
 
 void sheet_line_clear(struct sheet_line *line)
 {
     mpq_clears(line->times, line->price, NULL);
-    mpz_clears(line->n_messages, line->n_symbols, line->n_seeds, line->symbol_price,
+    mpz_clears(line->n_messages, line->n_symbols, line->n_seeds, line->n_bytes, line->symbol_price,
                line->seed_price, NULL);
 }
 
@@ -40,8 +40,29 @@ void sheet_line_charge(struct sheet_line *line, uint64_t n, struct sheet_size si
     mpq_clear(times);
 }
 
+static void close_bytes(struct sheet_line *line)
+{
+    if (line->run_bytes > 0)
+        fraction_add_product(line->n_bytes, line->run_bytes, 1);
+    line->run_bytes = 0;
+}
+
+static void add_bytes(struct sheet_line *line, uint64_t n, uint64_t size)
+{
+    uint64_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        fraction_add_product(line->n_bytes, n, size);
+        return;
+    }
+    if (bytes > UINT64_MAX - line->run_bytes)
+        close_bytes(line);
+    line->run_bytes += bytes;
+}
+
 void sheet_line_close(struct sheet_line *line)
 {
+    close_bytes(line);
     if (line->n_run == 0)
         return;
     fraction_add(line->times, line->n_run, line->num, line->den);
@@ -49,8 +70,9 @@ void sheet_line_close(struct sheet_line *line)
     fraction_add_product(line->n_symbols, line->n_run, line->n_each);
     if (line->num == 0)
         fraction_add_product(line->n_seeds, line->n_run, 1);
-    sheet_line_charge(line, line->n_run,
-                      (struct sheet_size){ line->num, line->den, line->n_each, line->each_price });
+    sheet_line_charge(
+        line, line->n_run,
+        (struct sheet_size){ line->num, line->den, line->n_each, line->each_price, 0 });
     line->n_run = 0;
 }
 
@@ -67,6 +89,7 @@ void sheet_line_add_size(struct sheet_line *line, uint64_t n, struct sheet_size 
         line->each_price = size.price;
     }
     line->n_run += n;
+    add_bytes(line, n, size.n_bytes);
 }
 
 struct sheet_size sheet_size_of(const struct message *s, uint64_t length)
@@ -74,7 +97,7 @@ struct sheet_size sheet_size_of(const struct message *s, uint64_t length)
     if (s->seed)
         return (struct sheet_size){ .den = 1 };
     return (struct sheet_size){ s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
-                                protocol_symbols(s, length), 0 };
+                                protocol_symbols(s, length), 0, 0 };
 }
 
 void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added)
@@ -83,12 +106,13 @@ void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added
     mpz_add(line->n_messages, line->n_messages, added->n_messages);
     mpz_add(line->n_symbols, line->n_symbols, added->n_symbols);
     mpz_add(line->n_seeds, line->n_seeds, added->n_seeds);
+    mpz_add(line->n_bytes, line->n_bytes, added->n_bytes);
     mpq_add(line->price, line->price, added->price);
     mpz_add(line->symbol_price, line->symbol_price, added->symbol_price);
     mpz_add(line->seed_price, line->seed_price, added->seed_price);
 }
 
-void sheet_line_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes)
+void sheet_line_random_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes)
 {
     mpz_mul_ui(bytes, line->n_symbols, (unsigned long)elem_bytes);
     mpz_addmul_ui(bytes, line->n_seeds, SHEET_SEED_BYTES);
@@ -148,6 +172,7 @@ void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n,
     multiply(once.n_messages, factor);
     multiply(once.n_symbols, factor);
     multiply(once.n_seeds, factor);
+    multiply(once.n_bytes, factor);
     multiply(once.symbol_price, factor);
     multiply(once.seed_price, factor);
     sheet_line_add_line(line, &once);
@@ -170,6 +195,8 @@ void sheet_init(struct sheet *sheet)
         sheet_line_init(&sheet->draws[i]);
     sheet_line_init(&sheet->total);
     sheet->prices = NULL;
+    sheet->records = NULL;
+    sheet->has_bytes = false;
     sheet_line_init(&sheet->drawn);
     sheet_line_init(&sheet->dealt);
     sheet->in_part = false;
@@ -213,9 +240,10 @@ size_t sheet_hops(const struct message *s, struct node way[SHEET_MOST_HOPS + 1])
     return n;
 }
 
-void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length)
+/* Adds n messages of this size, apart from the price. */
+static void add_messages(struct sheet *sheet, const struct message *s, uint64_t n,
+                         struct sheet_size size)
 {
-    struct sheet_size size = sheet_size_of(s, length);
     struct node courier = { NODE_STATION, s->courier };
     struct node from = { s->stage->from, s->from.number }, to = { s->stage->to, s->to.number };
 
@@ -235,6 +263,11 @@ void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n
     }
 }
 
+void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length)
+{
+    add_messages(sheet, s, n, sheet_size_of(s, length));
+}
+
 bool sheet_without_keys(const struct stage *s)
 {
     return s->secret != HEADER_KEY;
@@ -245,29 +278,51 @@ struct fold {
     uint64_t length;
     sheet_counts_fn *counts;
     struct draws_run run;
+    struct record_sizes *sizes; /* NULL: bytes are not counted */
 };
+
+static int add_sized(struct fold *f, const struct message *s, uint64_t n, struct hagg_err *err)
+{
+    struct sheet_size size = sheet_size_of(s, f->length);
+    struct record_sizes_group group = { .n = { n }, .n_sizes = 1 };
+
+    if (f->sizes && record_sizes_of_group(f->sizes, s, n, &group, err))
+        return -1;
+    for (size_t i = 0; i < group.n_sizes; i++) {
+        size.n_bytes = group.size[i];
+        add_messages(f->sheet, s, group.n[i], size);
+    }
+    return 0;
+}
 
 static int add_message(void *fold, const struct message *s, uint64_t n, struct hagg_err *err)
 {
     struct node way[SHEET_MOST_HOPS + 1];
     struct fold *f = fold;
 
-    (void)err;
     if (f->counts && !f->counts(s->stage))
         return 0;
     draws_next(&f->run, f->sheet, s, n, f->length);
-    if (sheet_hops(s, way) > 0)
-        sheet_add_messages(f->sheet, s, n, f->length);
-    return 0;
+    return sheet_hops(s, way) > 0 ? add_sized(f, s, n, err) : 0;
 }
 
 static int add_round(struct fold *fold, const struct plan *p, bool worst, struct hagg_err *err)
 {
     const struct protocol_presence all = { .prefixes = true, .worst = worst };
     struct protocol *round = protocol_open(p, &all, err);
-    int status = round ? protocol_each_group(round, add_message, fold, err) : -1;
+    /* a seed is in a sealed record, so there is no record for it without identities */
+    bool has_bytes = fold->sheet->records && fold->length > 0 && !fold->counts && !worst &&
+                     (p->topology.identities[0] || !topology_has_seeds(&p->topology));
+    int status = round ? 0 : -1;
 
+    if (status == 0 && has_bytes &&
+        !(fold->sizes = record_sizes_new(round, fold->sheet->records, err)))
+        status = -1;
+    if (status == 0)
+        status = protocol_each_group(round, add_message, fold, err);
     draws_end(&fold->run, fold->sheet, fold->length);
+    fold->sheet->has_bytes = has_bytes;
+    record_sizes_free(fold->sizes);
     protocol_free(round);
     return status;
 }

@@ -1,6 +1,7 @@
 /*
  * sheet.h - adds up what is sent over each kind of link, and what is drawn at random: messages,
- * symbols, seeds, multiples of the vector, and the prices of what is sent (prices.h).
+ * symbols, seeds, multiples of the vector, bytes of records (record_sizes.h), and the prices of
+ * what is sent (prices.h).
  *
  * A seed counts as a message without symbols; its price is that of its bytes. A record that a
  * courier passes on is sent twice: from the client to the courier, and from the courier to the
@@ -12,7 +13,7 @@
 #include <gmp.h>
 
 #include "cost/count/prices.h"
-#include "protocol/protocol.h"
+#include "cost/count/record_sizes.h"
 
 #define SHEET_SEED_BYTES 32
 
@@ -24,11 +25,13 @@ struct sheet_line {
     mpz_t n_messages;                 /* including seeds */
     mpz_t n_symbols;                  /* including the zeros that pad parts */
     mpz_t n_seeds;                    /* SHEET_SEED_BYTES each */
+    mpz_t n_bytes;                    /* of records; 0 if they are not counted */
     mpq_t price;                      /* of `times`; prices are in units of prices_unit */
     mpz_t symbol_price;               /* of all symbols */
     mpz_t seed_price;                 /* of seeds, as if each were a symbol */
     uint64_t n_run, num, den, n_each; /* the current run; num is 0 for seeds */
     uint64_t each_price;
+    uint64_t run_bytes; /* not yet in n_bytes; runs may have records of different sizes */
 };
 
 /* Who draws random vectors. The dealer is a trusted one outside the network, which only other
@@ -39,10 +42,12 @@ struct sheet {
     const struct topology_prices *prices; /* of what is added; NULL: prices are not added up */
     struct sheet_line links[N_LINKS];
     struct sheet_line total;
-    struct sheet_line draws[N_DRAWS]; /* see draws.h; n_messages has no meaning */
-    struct sheet_line drawn;          /* by all of them */
-    struct sheet_line dealt;          /* masks and keys that are sent before the round */
-    bool in_part; /* shares were added that are sent in part (docs/staircase.md) */
+    struct sheet_line draws[N_DRAWS];    /* see draws.h; n_messages has no meaning */
+    struct sheet_line drawn;             /* by all of them */
+    struct sheet_line dealt;             /* masks and keys that are sent before the round */
+    const struct bytes_options *records; /* what records show; NULL: bytes are not counted */
+    bool has_bytes; /* bytes of records were counted, of everything that was added */
+    bool in_part;   /* shares were added that are sent in part (docs/staircase.md) */
     uint64_t n_keys, n_client_keys; /* messages with one key or a sum of keys in the clear, and
                                        those sent by clients; without seeds */
 };
@@ -51,12 +56,13 @@ void sheet_line_init(struct sheet_line *line);
 void sheet_line_clear(struct sheet_line *line);
 
 /* The size of a message: num / den of the vector, n_symbols symbols; den is not 0. If num is 0, it
- * is a seed. price is that of a symbol, or 0 if it does not count. */
+ * is a seed. price is that of a symbol, or 0 if it does not count. n_bytes are those of its record,
+ * or 0. */
 struct sheet_size {
-    uint64_t num, den, n_symbols, price;
+    uint64_t num, den, n_symbols, price, n_bytes;
 };
 
-/* The price is 0. */
+/* The price is 0, and so are the bytes. */
 struct sheet_size sheet_size_of(const struct message *s, uint64_t length);
 
 /* Adds n messages of this size. */
@@ -70,7 +76,8 @@ void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n,
 static inline void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
                                   uint64_t n_symbols)
 {
-    sheet_line_add_size(line, n, (struct sheet_size){ num, den, n_symbols, 0 });
+    sheet_line_add_size(line, n,
+                        (struct sheet_size){ .num = num, .den = den, .n_symbols = n_symbols });
 }
 
 /* Adds only the price of n messages of this size. */
@@ -79,8 +86,8 @@ void sheet_line_charge(struct sheet_line *line, uint64_t n, struct sheet_size si
 /* Adds the numbers of a line that is closed to another one. */
 void sheet_line_add_line(struct sheet_line *line, const struct sheet_line *added);
 
-/* Sets bytes to the size of symbols of elem_bytes bytes, and of seeds. */
-void sheet_line_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes);
+/* Sets bytes to the random bytes that symbols of elem_bytes bytes and seeds are made from. */
+void sheet_line_random_bytes(mpz_t bytes, const struct sheet_line *line, size_t elem_bytes);
 
 /* The price of what the line has in multiples of the vector, without seeds; and the price of its
  * symbols and seeds, of which each costs as many symbols as it is long. unit is the prices' unit.
@@ -121,8 +128,9 @@ typedef bool sheet_counts_fn(const struct stage *s);
 sheet_counts_fn sheet_without_keys;
 
 /* Adds all messages of a round of the plan in which all nodes take part, and shares are sent in
- * part if the scheme allows it. If length is 0, symbols are not counted. counts may be NULL: all
- * stages count. */
+ * part if the scheme allows it. If length is 0, symbols and bytes are not counted. counts may be
+ * NULL: all stages count. Otherwise it is no round that commands carry out, and bytes are not
+ * counted. */
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
                     sheet_counts_fn *counts, struct hagg_err *err);
 

@@ -108,7 +108,7 @@ static void charge_receiver(struct sheet *sheet, enum topology_link link, enum n
                             const struct topology_list *list, const struct cover *c, uint64_t n,
                             uint64_t length)
 {
-    struct sheet_size size = { 1, 1, length, UINT64_MAX };
+    struct sheet_size size = { .num = 1, .den = 1, .n_symbols = length, .price = UINT64_MAX };
 
     for (size_t i = 0; i < list->n; i++) {
         struct node node = { tier, list->numbers[i] };
@@ -124,8 +124,10 @@ static void charge_senders(struct sheet *sheet, enum topology_link link, enum no
                            const struct cover *c, uint64_t length)
 {
     for (uint32_t u = 1; u <= c->n_nodes; u++) {
-        struct sheet_size size = { 1, 1, length,
-                                   prices_send(sheet->prices, (struct node){ tier, u }) };
+        struct sheet_size size = { .num = 1,
+                                   .den = 1,
+                                   .n_symbols = length,
+                                   .price = prices_send(sheet->prices, (struct node){ tier, u }) };
 
         sheet_line_charge(&sheet->links[link], c->is_chosen[u], size);
     }
@@ -178,7 +180,7 @@ static int cover_stations(struct sheet *sheet, uint64_t length, uint64_t *n_chos
 static void add(struct sheet *sheet, const struct plan *p, uint64_t length, uint64_t n_stations,
                 uint64_t n_relays)
 {
-    struct sheet_size whole = { 1, 1, length, 0 };
+    struct sheet_size whole = { .num = 1, .den = 1, .n_symbols = length };
 
     sheet_add(sheet, LINK_CLIENT_STATION, p->topology.n_clients, whole);
     sheet_add(sheet, n_relays > 0 ? LINK_STATION_RELAY : LINK_STATION_FEDERATOR, n_stations, whole);

@@ -5,11 +5,21 @@
 
 #include "base/array.h"
 #include "records/agree.h"
+#include "cost/count/record_sizes.h"
 #include "cost/measure/measure_report.h"
 #include "cost/measure/measure_state.h"
 #include "protocol/record_check.h"
 #include "cost/measure/record_files.h"
 #include "records/stream.h"
+
+static int open_rounds(struct measure *m, struct hagg_err *err)
+{
+    const struct protocol_presence present = { .clients = m->options->presence.clients };
+
+    m->round = protocol_open(m->options->plan, NULL, err);
+    m->present = m->round ? protocol_open(m->options->plan, &present, err) : NULL;
+    return m->present ? 0 : -1;
+}
 
 struct measure *measure_new(const struct measure_options *options, struct hagg_err *err)
 {
@@ -20,8 +30,8 @@ struct measure *measure_new(const struct measure_options *options, struct hagg_e
         return NULL;
     }
     m->options = options;
-    if (options->plan && !(m->round = protocol_open(options->plan, NULL, err))) {
-        free(m);
+    if (options->plan && open_rounds(m, err)) {
+        measure_free(m);
         return NULL;
     }
     return m;
@@ -34,19 +44,27 @@ void measure_free(struct measure *m)
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++) {
         header_clear(&m->anchors[i].header);
         free(m->anchors[i].file);
+        protocol_headers_free(m->headers[i]);
     }
     verify_free(&m->verifier);
+    protocol_free(m->present);
     protocol_free(m->round);
     free(m->sent);
     free(m);
 }
 
-/* Checks that the record is of the same round as those before. The records of keys and
- * masks do not describe the vector, so there is one anchor for them and one for the others. */
+/* The records of keys and masks do not describe the vector, so there is one anchor for them and one
+ * for the others. */
+static size_t anchor_of(const struct header *h)
+{
+    return h->secret == HEADER_KEY || h->secret == HEADER_MASK;
+}
+
+/* Checks that the record is of the same round as those before. */
 static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY || h->secret == HEADER_MASK];
+    struct measure_anchor *own = &m->anchors[anchor_of(h)];
 
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
         if (m->anchors[i].file &&
@@ -97,12 +115,50 @@ static bool is_not_sent(const struct header *h)
            (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
 }
 
-/* The courier of a record of the plan, or 0. */
-static uint32_t courier_of(const struct measure *m, const struct header *h)
+static struct protocol_headers *open_headers(const struct measure *m, const struct header *anchor,
+                                             struct hagg_err *err)
 {
+    struct protocol_vector v = {
+        .has_round = anchor->has_round,
+        .round = anchor->round,
+        .length = anchor->length,
+        .has_shape = anchor->has_shape,
+        .shape = anchor->shape,
+        .n_shape = anchor->n_shape,
+        .has_ids = true,
+    };
+
+    memcpy(v.type, anchor->type, sizeof v.type);
+    return protocol_headers_new(m->present, &v, err);
+}
+
+/* Sets the courier and the predicted bytes of a record of the plan. */
+static int set_message(struct measure *m, const struct header *h, struct measure_sent *sent,
+                       struct hagg_err *err)
+{
+    const struct rangeset *const *missing = m->options->presence.missing;
+    const size_t anchor = anchor_of(h);
+    const struct header *predicted;
+    struct header own;
     struct message s;
 
-    return m->round && protocol_find(m->round, h, &s) ? s.courier : 0;
+    if (!protocol_find(m->round, h, &s))
+        return 0;
+    sent->courier = s.courier;
+    if (sent->left_out)
+        return 0;
+    if (!m->headers[anchor] &&
+        !(m->headers[anchor] = open_headers(m, &m->anchors[anchor].header, err)))
+        return -1;
+    predicted =
+        protocol_headers_of(m->headers[anchor], &s, missing[0] || missing[1] ? h : NULL, err);
+    if (!predicted)
+        return -1;
+    own = *predicted;
+    own.has_id = own.has_id && h->has_id;
+    own.has_mix = own.has_mix && h->has_mix;
+    sent->n_predicted_bytes = record_size(m->options->plan, &s, &own);
+    return 0;
 }
 
 static int add_record(void *measure, struct reader *r, struct hagg_err *err)
@@ -126,16 +182,16 @@ static int add_record(void *measure, struct reader *r, struct hagg_err *err)
         return -1;
     *sent = (struct measure_sent){
         .left_out = left_out,
-        .courier = courier_of(m, h),
         .n_symbols = h->seed ? 0 : reader_n_elems(r),
         .n_seeds = h->seed,
-        .n_payload_bytes = reader_n_elems(r) * reader_elem_size(r),
     };
+    if (m->round && set_message(m, h, sent, err))
+        return -1;
     if (flow_of(&sent->flow, &m->tiers, &h->from, &h->to, flow_what_of(h->kind, h->secret), &cause))
         return reader_fail(r, err, cause.status, "%s", cause.text);
     if (verify_record(&m->verifier, r, &result, err))
         return -1;
-    sent->n_wire_bytes = reader_len_bytes(r);
+    sent->n_bytes = reader_len_bytes(r);
     memcpy(sent->digest, reader_digest(r), sizeof sent->digest);
     m->n_sent++;
     m->in_part = m->in_part || h->symbols.end > 0;

@@ -8,6 +8,11 @@
  * passes on is sent twice, so with a plan, which names the courier, two copies of it count: the
  * first as sent to the courier, the second as sent by the courier. Payloads are read block by
  * block, and digests and elements are verified. Only a few numbers are stored per record.
+ *
+ * The bytes of a record follow from its message and from what records show of a round that is not
+ * in the plan: its number, the shape and type of the vectors, and whether there are identifiers. If
+ * nodes are missing, the sets of nodes whose contributions are in a sum are also those that the
+ * record shows.
  */
 #ifndef HAGG_COST_MEASURE_H
 #define HAGG_COST_MEASURE_H
@@ -38,9 +43,9 @@ int measure_add(struct measure *m, const char *path, struct hagg_err *err);
 
 struct measure_count {
     uint64_t n_records, n_symbols;
-    uint64_t n_seeds;                       /* records without symbols */
-    uint64_t n_payload_bytes, n_wire_bytes; /* 0 in predictions */
-    unsigned __int128 price;                /* in 1 / price_unit of the result; 0 without prices */
+    uint64_t n_seeds;        /* records without symbols */
+    uint64_t n_bytes;        /* of the records */
+    unsigned __int128 price; /* in 1 / price_unit of the result; 0 without prices */
 };
 
 /* One kind of link and content. */

@@ -10,20 +10,26 @@
 /* The rounds in which a message is certainly sent: with all nodes, and without the missing ones. */
 enum { WITH_ALL = 1, WITHOUT_MISSING = 2 };
 
+struct amount {
+    uint64_t n_symbols, n_bytes;
+};
+
 struct expected {
     struct flow flow;
     uint64_t id;
-    uint32_t origin;           /* the number of the sender, whose record a courier passes on */
-    unsigned certain;          /* in these rounds */
-    uint64_t n_all, n_without; /* symbols with all nodes, and without the missing ones */
-    uint64_t n_symbols;        /* the most in any round */
+    uint32_t origin;            /* the number of the sender, whose record a courier passes on */
+    unsigned certain;           /* in these rounds */
+    struct amount all, without; /* with all nodes, and without the missing ones */
+    struct amount most;         /* in any round */
     uint64_t n_seeds;
 };
 
 struct prediction {
     struct flow_tiers *tiers;
     uint64_t length;
-    unsigned certain; /* rounds of the messages being added */
+    struct bytes_options records;
+    unsigned certain;           /* rounds of the messages being added */
+    struct record_sizes *sizes; /* of their records */
     struct expected *messages;
     size_t n, max;
     /* Records have parts of shares, so stations sent what the number of present ones required; and
@@ -31,27 +37,34 @@ struct prediction {
     bool in_part, more;
 };
 
+static struct amount if_in(bool is_in, struct amount amount)
+{
+    return is_in ? amount : (struct amount){ 0 };
+}
+
 static int expect(void *prediction, const struct message *s, struct hagg_err *err)
 {
     struct node way[SHEET_MOST_HOPS + 1];
     struct prediction *p = prediction;
     size_t n_hops = sheet_hops(s, way);
+    struct amount amount = { .n_symbols = sheet_size_of(s, p->length).n_symbols };
 
+    if (n_hops > 0 && record_sizes_of(p->sizes, s, &amount.n_bytes, err))
+        return -1;
     if (ARRAY_RESERVE(p->messages, p->n + n_hops, p->max))
         return err_errno(err, "no memory for the messages of the plan");
     for (size_t i = 0; i < n_hops; i++) {
         struct header_node from = node_in_header(way[i]), to = node_in_header(way[i + 1]);
         struct expected *e = &p->messages[p->n++];
-        uint64_t n_symbols = sheet_size_of(s, p->length).n_symbols;
 
         *e = (struct expected){
             .id = s->id,
             .origin = s->from.number,
             .certain =
                 s->complete ? p->certain : 0, /* a sum without some client is not passed on */
-            .n_all = (p->certain & WITH_ALL) != 0 ? n_symbols : 0,
-            .n_without = (p->certain & WITHOUT_MISSING) != 0 ? n_symbols : 0,
-            .n_symbols = n_symbols,
+            .all = if_in((p->certain & WITH_ALL) != 0, amount),
+            .without = if_in((p->certain & WITHOUT_MISSING) != 0, amount),
+            .most = amount,
             .n_seeds = s->seed,
         };
         if (flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
@@ -70,7 +83,9 @@ static int expect_round(struct prediction *p, const struct plan *plan,
     presence.prefixes = p->in_part && certain != 0;
     round = protocol_open(plan, &presence, err);
     p->certain = certain;
-    status = round ? protocol_each(round, expect, p, err) : -1;
+    p->sizes = round ? record_sizes_new(round, &p->records, err) : NULL;
+    status = p->sizes ? protocol_each(round, expect, p, err) : -1;
+    record_sizes_free(p->sizes);
     protocol_free(round);
     return status;
 }
@@ -91,17 +106,17 @@ static int by_flow_expected(const void *x, const void *y)
     return order ? order : (a->origin > b->origin) - (a->origin < b->origin);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static struct amount larger(struct amount a, struct amount b)
 {
-    return a > b ? a : b;
+    return a.n_bytes > b.n_bytes ? a : b;
 }
 
 static void merge_message(struct expected *to, const struct expected *e)
 {
     to->certain |= e->certain;
-    to->n_all = larger(to->n_all, e->n_all);
-    to->n_without = larger(to->n_without, e->n_without);
-    to->n_symbols = larger(to->n_symbols, e->n_symbols);
+    to->all = larger(to->all, e->all);
+    to->without = larger(to->without, e->without);
+    to->most = larger(to->most, e->most);
 }
 
 /* Sorts the messages and merges equal ones. */
@@ -150,8 +165,7 @@ static void add(struct measure_count *to, const struct measure_count *c)
     to->n_records += c->n_records;
     to->n_symbols += c->n_symbols;
     to->n_seeds += c->n_seeds;
-    to->n_payload_bytes += c->n_payload_bytes;
-    to->n_wire_bytes += c->n_wire_bytes;
+    to->n_bytes += c->n_bytes;
     to->price += c->price;
 }
 
@@ -165,9 +179,12 @@ static bool is_certain(const struct expected *e)
 static void count(const struct prediction *p, const struct expected *e, struct measure_count *least,
                   struct measure_count *most)
 {
-    uint64_t n_symbols = !is_certain(e) ? e->n_symbols : p->more ? e->n_without : e->n_all;
-    bool whole = !p->more || (is_certain(e) && e->n_without == e->n_all);
-    struct measure_count one = { .n_records = 1, .n_symbols = n_symbols, .n_seeds = e->n_seeds };
+    struct amount amount = !is_certain(e) ? e->most : p->more ? e->without : e->all;
+    bool whole = !p->more || (is_certain(e) && e->without.n_symbols == e->all.n_symbols);
+    struct measure_count one = { .n_records = 1,
+                                 .n_symbols = amount.n_symbols,
+                                 .n_seeds = e->n_seeds,
+                                 .n_bytes = amount.n_bytes };
 
     if (is_certain(e))
         add(least, &one);
@@ -177,8 +194,10 @@ static void count(const struct prediction *p, const struct expected *e, struct m
 
 static void add_sent(struct measure_count *to, const struct measure_sent *sent)
 {
-    add(to, &(struct measure_count){ 1, sent->n_symbols, sent->n_seeds, sent->n_payload_bytes,
-                                     sent->n_wire_bytes, 0 });
+    add(to, &(struct measure_count){ .n_records = 1,
+                                     .n_symbols = sent->n_symbols,
+                                     .n_seeds = sent->n_seeds,
+                                     .n_bytes = sent->n_bytes });
 }
 
 static bool is_within(uint64_t least, uint64_t value, uint64_t most)
@@ -186,15 +205,19 @@ static bool is_within(uint64_t least, uint64_t value, uint64_t most)
     return least <= value && value <= most;
 }
 
-/* The prediction for a flow: everything that is certain, and of the rest as much as was sent. */
-static struct measure_count predict(const struct measure_count *sent,
+/* The prediction for a flow: everything that is certain, and of the rest as much as was sent. Then
+ * the records that were sent have n_bytes bytes. */
+static struct measure_count predict(const struct measure_count *sent, uint64_t n_bytes,
                                     const struct measure_count *least,
                                     const struct measure_count *most)
 {
     if (is_within(least->n_records, sent->n_records, most->n_records) &&
         is_within(least->n_symbols, sent->n_symbols, most->n_symbols) &&
         is_within(least->n_seeds, sent->n_seeds, most->n_seeds))
-        return (struct measure_count){ sent->n_records, sent->n_symbols, sent->n_seeds, 0, 0, 0 };
+        return (struct measure_count){ .n_records = sent->n_records,
+                                       .n_symbols = sent->n_symbols,
+                                       .n_seeds = sent->n_seeds,
+                                       .n_bytes = n_bytes };
     return sent->n_symbols < least->n_symbols || sent->n_seeds < least->n_seeds ||
                    sent->n_records < least->n_records
                ? *least
@@ -257,8 +280,17 @@ static struct node node_of(const struct measure *m, uint8_t tier, uint32_t numbe
     return node;
 }
 
-/* The price of what was sent, and of what was predicted: of bytes, so that seeds count as well. All
- * records of a flow have the same price. */
+/* The price of the symbols and seeds of a flow, whose records all have the same price, times that
+ * of the bytes of a symbol. */
+static unsigned __int128 price_of(const struct plan *p, const struct measure_count *c,
+                                  uint64_t price)
+{
+    return ((unsigned __int128)c->n_symbols * field_elem_size(p->field) +
+            (unsigned __int128)c->n_seeds * SHEET_SEED_BYTES) *
+           price;
+}
+
+/* The price of what was sent, and of what was predicted. */
 static void set_prices(const struct measure *m, const struct flow *flow, struct measure_count *sent,
                        struct measure_count *predicted)
 {
@@ -269,10 +301,8 @@ static void set_prices(const struct measure *m, const struct flow *flow, struct 
         return;
     price = prices_hop(&p->topology.prices, node_of(m, flow->from_tier, flow->from),
                        node_of(m, flow->to_tier, flow->to));
-    sent->price = (unsigned __int128)sent->n_payload_bytes * price;
-    predicted->price = ((unsigned __int128)predicted->n_symbols * field_elem_size(p->field) +
-                        (unsigned __int128)predicted->n_seeds * SHEET_SEED_BYTES) *
-                       price;
+    sent->price = price_of(p, sent, price);
+    predicted->price = price_of(p, predicted, price);
 }
 
 /* True if in some flow more was sent than all nodes together require. Both are sorted. */
@@ -286,7 +316,7 @@ static bool is_more(const struct measure *m, const struct prediction *p)
             sent += m->sent[i].n_symbols;
         for (; j < p->n && flow_compare(&p->messages[j].flow, flow) <= 0; j++)
             if (flow_compare(&p->messages[j].flow, flow) == 0)
-                required += p->messages[j].n_all;
+                required += p->messages[j].all.n_symbols;
         if (required > 0 && sent > required)
             return true;
     }
@@ -307,20 +337,23 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
                 : &p->messages[j].flow;
         struct measure_count sent = { 0 }, least = { 0 }, most = { 0 }, predicted;
         struct measure_row *row = row_of(m, result, flow, before, err);
+        uint64_t n_bytes = 0;
 
         if (!row)
             return -1;
-        for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++)
+        for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++) {
             add_sent(&sent, &m->sent[i]);
+            n_bytes += m->sent[i].n_predicted_bytes;
+        }
         for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++)
             count(p, &p->messages[j], &least, &most);
-        predicted = predict(&sent, &least, &most);
+        predicted = predict(&sent, n_bytes, &least, &most);
         set_prices(m, flow, &sent, &predicted);
         add(&row->sent, &sent);
         add(&row->predicted, &predicted);
         if (m->options->plan &&
             (sent.n_records != predicted.n_records || sent.n_symbols != predicted.n_symbols ||
-             sent.n_seeds != predicted.n_seeds) &&
+             sent.n_seeds != predicted.n_seeds || sent.n_bytes != predicted.n_bytes) &&
             add_difference(m, result, &max, flow, &sent, &predicted, err))
             return -1;
         before = flow;
@@ -348,15 +381,26 @@ static void remove_left_out(struct measure *m, struct measure_result *result)
 int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err)
 {
     const struct measure_options *o = m->options;
-    struct prediction p = { .tiers = &m->tiers, .length = result->length, .in_part = m->in_part };
+    const struct header *vectors = &m->anchors[0].header; /* empty without such records */
+    struct prediction p = {
+        .tiers = &m->tiers,
+        .length = result->length,
+        .in_part = m->in_part,
+        .records = { .round = m->anchors[m->anchors[0].file == NULL].header.round,
+                     .shape = vectors->has_shape ? vectors->shape : NULL,
+                     .n_shape = vectors->n_shape,
+                     .type = vectors->type[0] ? vectors->type : NULL },
+    };
     int status = 0;
 
     remove_left_out(m, result);
     if (o->plan && o->plan->topology.prices.unit > 0)
         result->price_unit =
             (uint64_t)o->plan->topology.prices.unit * field_elem_size(o->plan->field);
-    if (o->plan)
+    if (o->plan) {
+        p.records.length = p.length - o->plan->topology.samples;
         status = predict_all(&p, o, err);
+    }
     if (status == 0) {
         qsort(m->sent, m->n_sent, sizeof *m->sent, by_flow_sent);
         p.more = p.in_part && (o->presence.missing[0] || o->presence.missing[1]) && is_more(m, &p);

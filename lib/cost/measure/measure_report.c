@@ -46,6 +46,11 @@ void measure_report_difference(struct text *t, const struct measure_difference *
         text_printf(t, "no %s were sent, predicted ", what);
         put_amount(t, &d->predicted);
     } else if (d->sent.n_symbols == d->predicted.n_symbols &&
+               d->sent.n_seeds == d->predicted.n_seeds &&
+               d->sent.n_records == d->predicted.n_records) {
+        text_printf(t, "%" PRIu64 " bytes of %s, predicted %" PRIu64, d->sent.n_bytes, what,
+                    d->predicted.n_bytes);
+    } else if (d->sent.n_symbols == d->predicted.n_symbols &&
                d->sent.n_seeds == d->predicted.n_seeds && d->predicted.n_records > 0) {
         text_printf(t, "%" PRIu64 " records of %s, predicted %" PRIu64, d->sent.n_records, what,
                     d->predicted.n_records);
@@ -110,7 +115,9 @@ static void put_line(struct text *t, const struct measure_result *result, const 
         text_printf(t, " %10" PRIu64, sent->n_seeds);
     if (has_seeds(result) && result->has_plan)
         text_printf(t, " %10" PRIu64, predicted->n_seeds);
-    text_printf(t, " %14" PRIu64 " %14" PRIu64, sent->n_payload_bytes, sent->n_wire_bytes);
+    text_printf(t, " %14" PRIu64, sent->n_bytes);
+    if (result->has_plan)
+        text_printf(t, " %14" PRIu64, predicted->n_bytes);
     if (result->price_unit > 0) {
         put_price(t, result, sent, false);
         put_price(t, result, predicted, false);
@@ -127,7 +134,9 @@ static void put_heading(struct text *t, const struct measure_result *result)
         text_printf(t, " %10s", "SEEDS");
     if (has_seeds(result) && result->has_plan)
         text_printf(t, " %10s", "PREDICTED");
-    text_printf(t, " %14s %14s", "PAYLOAD BYTES", "WIRE BYTES");
+    text_printf(t, " %14s", "BYTES");
+    if (result->has_plan)
+        text_printf(t, " %14s", "PREDICTED");
     if (result->price_unit > 0)
         text_printf(t, " %16s %16s", "SYMBOL PRICE", "PREDICTED PRICE");
     text_printf(t, "\n");
@@ -171,8 +180,9 @@ void measure_report_table(struct text *t, const struct measure_result *result)
 
 void measure_report_tsv(struct text *t, const struct measure_result *result)
 {
-    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%spayload_bytes\twire_bytes%s%s\n",
+    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%sbytes%s%s%s\n",
                 result->has_plan ? "predicted_symbols\t" : "",
+                result->has_plan ? "\tpredicted_bytes" : "",
                 !has_seeds(result) ? ""
                 : result->has_plan ? "\tseeds\tpredicted_seeds"
                                    : "\tseeds",
@@ -184,7 +194,9 @@ void measure_report_tsv(struct text *t, const struct measure_result *result)
                     flow_what_name(row->what), row->sent.n_records, row->sent.n_symbols);
         if (result->has_plan)
             text_printf(t, "%" PRIu64 "\t", row->predicted.n_symbols);
-        text_printf(t, "%" PRIu64 "\t%" PRIu64, row->sent.n_payload_bytes, row->sent.n_wire_bytes);
+        text_printf(t, "%" PRIu64, row->sent.n_bytes);
+        if (result->has_plan)
+            text_printf(t, "\t%" PRIu64, row->predicted.n_bytes);
         if (has_seeds(result))
             text_printf(t, "\t%" PRIu64, row->sent.n_seeds);
         if (has_seeds(result) && result->has_plan)
@@ -220,11 +232,11 @@ static void json_counts(struct json *j, const struct measure_result *result,
 
     json_uint(j, "records", sent->n_records);
     json_uint(j, "symbols", sent->n_symbols);
-    json_uint(j, "payload_bytes", sent->n_payload_bytes);
-    json_uint(j, "wire_bytes", sent->n_wire_bytes);
+    json_uint(j, "bytes", sent->n_bytes);
     if (predicted) {
         json_uint(j, "predicted_records", predicted->n_records);
         json_uint(j, "predicted_symbols", predicted->n_symbols);
+        json_uint(j, "predicted_bytes", predicted->n_bytes);
     }
     if (seeds)
         json_uint(j, "seeds", sent->n_seeds);

@@ -13,7 +13,8 @@ struct measure_sent {
     struct flow flow;
     bool left_out;    /* its client does not take part */
     uint32_t courier; /* station that passes it on, or 0 */
-    uint64_t n_symbols, n_seeds, n_payload_bytes, n_wire_bytes;
+    uint64_t n_symbols, n_seeds, n_bytes;
+    uint64_t n_predicted_bytes; /* with a plan */
 };
 
 /* The first record of vectors or of keys, with which all later ones must agree. */
@@ -24,10 +25,12 @@ struct measure_anchor {
 
 struct measure {
     const struct measure_options *options;
-    struct protocol *round; /* with a plan: the round that the records must belong to */
+    struct protocol *round;   /* with a plan: the round that the records must belong to */
+    struct protocol *present; /* the same, of the clients that take part */
     struct flow_tiers tiers;
     struct verifier verifier;
     struct measure_anchor anchors[2];
+    struct protocol_headers *headers[2]; /* of the records in the present round, by anchor */
     struct measure_sent *sent;
     size_t n_sent, max_sent;
     bool in_part; /* some records have parts of shares */

@@ -28,6 +28,7 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
     };
     sheet_init(&row->sheet);
     row->sheet.prices = r->prices;
+    row->sheet.records = r->record_type ? &r->records : NULL;
     return row;
 }
 
@@ -249,7 +250,8 @@ void report_begin(struct report *r, const struct plan *p)
         .prices = &p->topology.prices,
         .price_unit = p->topology.prices.unit,
     };
-    r->length += r->length && p->topology.samples;
+    r->samples = r->length && p->topology.samples;
+    r->length += r->samples;
     mpq_inits(r->bound, r->sharper_low, r->sharper_high, r->price_bound, r->sharper_price, NULL);
 }
 

@@ -37,9 +37,13 @@ struct report_value {
 
 struct report {
     char *title;
+    const char *names; /* of the rows that are needed, as in report_keep; NULL: all */
     uint64_t n_clients;
-    uint64_t length;   /* of vectors, including the sample count; 0: unknown */
-    size_t elem_bytes; /* bytes of a symbol in a record */
+    uint64_t length;              /* of vectors, including the sample count; 0: unknown */
+    bool samples;                 /* the length includes one */
+    struct bytes_options records; /* what the records show whose bytes are counted */
+    const char *record_type;      /* of their vectors; NULL: bytes are not counted */
+    size_t elem_bytes;            /* bytes of a symbol in a record */
     struct report_row rows[REPORT_ROWS];
     size_t n_rows;
     mpq_t bound;
@@ -60,8 +64,10 @@ struct report {
 
 /* For a plan, or for a topology, whose clients then share over all stations they reach. names are
  * those of the rows that the caller needs, as in report_keep, or NULL for all; rows that take long
- * may be omitted if they are not among them. The caller frees *r with report_free. */
-int report_of_plan(struct report *r, const struct plan *p, const char *names, struct hagg_err *err);
+ * may be omitted if they are not among them. The caller frees *r with report_free. The options must
+ * outlive it. */
+int report_of_plan(struct report *r, const struct plan *p, const char *names,
+                   const struct bytes_options *records, struct hagg_err *err);
 
 /* True if the row is in the list of names, as in report_keep. */
 bool report_lists(const char *names, const char *name);

@@ -50,7 +50,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
     }
     if (r->length > 0) {
         mpz_init(bytes);
-        sheet_line_bytes(bytes, &sheet->drawn, r->elem_bytes);
+        sheet_line_random_bytes(bytes, &sheet->drawn, r->elem_bytes);
         text_printf(text, "\t");
         fraction_print_integer(sheet->drawn.n_symbols, text);
         text_printf(text, "\t");
@@ -76,7 +76,7 @@ void report_print_draws(const struct report *r, struct text *text)
         if (report_uses_draws(r, who))
             text_printf(text, "\t%s", headings[who]);
     text_printf(text, "\tDRAWN\tDEALT%s%s\n", report_has_seeds(r) ? "\tSEEDS" : "",
-                r->length > 0 ? "\tSYMBOLS\tBYTES" : "");
+                r->length > 0 ? "\tSYMBOLS\tRANDOM BYTES" : "");
     for (size_t i = 0; i < r->n_rows; i++)
         if (r->rows[i].has_draws)
             print_row(r, &r->rows[i], text);

@@ -55,70 +55,82 @@ static void put_price(struct json *j, const struct report *r, const struct sheet
     mpq_clear(price);
 }
 
-/* is_sent: false for random vectors, which are no messages. */
-static void put_amount(struct json *j, const char *name, const struct report *r,
-                       const struct sheet_line *line, bool is_sent, bool has_price)
+/* What a line has, apart from its multiples of the vector. */
+struct members {
+    bool is_sent; /* False for random vectors, which are no messages. */
+    bool has_bytes, has_price;
+};
+
+static void put_symbols(struct json *j, const struct report *r, const struct sheet_line *line)
+{
+    mpq_t filling;
+
+    mpq_init(filling);
+    report_filling(filling, r, line);
+    put_integer(j, "symbols", line->n_symbols);
+    put_fraction(j, "filling", filling);
+    mpq_clear(filling);
+}
+
+static void put_random_bytes(struct json *j, const struct report *r, const struct sheet_line *line)
 {
     mpz_t bytes;
-    mpq_t filling;
+
+    mpz_init(bytes);
+    sheet_line_random_bytes(bytes, line, r->elem_bytes);
+    put_integer(j, "random_bytes", bytes);
+    mpz_clear(bytes);
+}
+
+static void put_line(struct json *j, const char *name, const struct report *r,
+                     const struct sheet_line *line, struct members has)
+{
+    bool any = mpz_sgn(line->n_messages) > 0;
 
     json_open(j, name, '{');
     put_times(j, line->times);
-    if (is_sent && mpz_sgn(line->n_messages) > 0)
+    if (has.is_sent && any)
         put_integer(j, "messages", line->n_messages);
-    if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
-        mpz_init(bytes);
-        mpq_init(filling);
-        sheet_line_bytes(bytes, line, r->elem_bytes);
-        report_filling(filling, r, line);
-        put_integer(j, "symbols", line->n_symbols);
-        put_fraction(j, "filling", filling);
-        put_integer(j, "bytes", bytes);
-        mpz_clear(bytes);
-        mpq_clear(filling);
-    }
-    if (mpz_sgn(line->n_messages) > 0 && report_has_seeds(r)) {
-        mpz_init(bytes);
-        mpz_mul_ui(bytes, line->n_seeds, SHEET_SEED_BYTES);
+    if (any && r->length > 0)
+        put_symbols(j, r, line);
+    if (any && has.has_bytes)
+        put_integer(j, "bytes", line->n_bytes);
+    if (any && r->length > 0 && !has.is_sent)
+        put_random_bytes(j, r, line);
+    if (any && report_has_seeds(r))
         put_integer(j, "seeds", line->n_seeds);
-        put_integer(j, "seed_bytes", bytes);
-        mpz_clear(bytes);
-    }
-    if (has_price)
+    if (has.has_price)
         put_price(j, r, line);
     json_close(j, '}');
 }
 
-static void put_line(struct json *j, const char *name, const struct report *r,
-                     const struct sheet_line *line, bool has_price)
-{
-    put_amount(j, name, r, line, true, has_price);
-}
-
 static void put_draws(struct json *j, const struct report *r, const struct sheet *sheet)
 {
+    const struct members drawn = { 0 }, dealt = { .is_sent = true, .has_bytes = sheet->has_bytes };
+
     json_open(j, "drawn", '{');
     for (enum sheet_draws who = 0; who < N_DRAWS; who++)
         if (report_uses_draws(r, who))
-            put_amount(j, report_draws_name(who), r, &sheet->draws[who], false, false);
-    put_amount(j, "total", r, &sheet->drawn, false, false);
+            put_line(j, report_draws_name(who), r, &sheet->draws[who], drawn);
+    put_line(j, "total", r, &sheet->drawn, drawn);
     json_close(j, '}');
-    put_line(j, "dealt", r, &sheet->dealt, false);
+    put_line(j, "dealt", r, &sheet->dealt, dealt);
 }
 
 static void put_row(struct json *j, const struct report *r, const struct report_row *row)
 {
+    const struct members sent = { true, row->sheet.has_bytes, report_has_price(r, row) };
+
     json_open(j, NULL, '{');
     json_string(j, "name", row->name);
     json_string(j, "sets", row->sets);
     json_string(j, "against", row->against);
-    put_line(j, "total", r, &row->sheet.total, report_has_price(r, row));
+    put_line(j, "total", r, &row->sheet.total, sent);
     if (row->has_links) {
         json_open(j, "links", '{');
         for (enum topology_link link = 0; link < N_LINKS; link++)
             if (report_uses_link(r, link))
-                put_line(j, plan_cost_link_name(link), r, &row->sheet.links[link],
-                         report_has_price(r, row));
+                put_line(j, plan_cost_link_name(link), r, &row->sheet.links[link], sent);
         json_close(j, '}');
     }
     if (row->has_draws)
@@ -136,6 +148,8 @@ static void put_node(struct json *j, const char *name, struct node node)
 
 static void put_loads(struct json *j, const struct report *r)
 {
+    const struct members sent = { .is_sent = true, .has_bytes = r->record_type };
+
     json_open(j, "loads", '[');
     for (enum loads_what what = 0; what < N_LOADS; what++) {
         const struct load *load = &r->loads.loads[what];
@@ -147,9 +161,9 @@ static void put_loads(struct json *j, const struct report *r)
         put_node(j, what == LOAD_LINK ? "from" : "node", load->node);
         if (what == LOAD_LINK)
             put_node(j, "to", load->to);
-        put_line(j, "sent", r, &load->sent, false);
+        put_line(j, "sent", r, &load->sent, sent);
         if (what != LOAD_LINK)
-            put_line(j, "received", r, &load->received, false);
+            put_line(j, "received", r, &load->received, sent);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -169,6 +183,21 @@ static void put_value(struct json *j, const struct report_value *v)
     json_close(j, '}');
 }
 
+/* What the records show whose bytes are counted. */
+static void put_records(struct json *j, const struct report *r)
+{
+    if (!report_has_bytes(r))
+        return;
+    json_open(j, "records", '{');
+    json_uint(j, "round", r->records.round);
+    json_string(j, "type", r->record_type);
+    json_open(j, "shape", '[');
+    for (size_t i = 0; i < report_n_shape(r); i++)
+        json_uint(j, NULL, report_dimension(r, i));
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
 void report_print_json(const struct report *r, struct json *j)
 {
     json_string(j, "network", r->title);
@@ -176,6 +205,7 @@ void report_print_json(const struct report *r, struct json *j)
     if (r->length > 0)
         json_uint(j, "length", r->length);
     json_uint(j, "symbol_bytes", r->elem_bytes);
+    put_records(j, r);
     json_open(j, "protocols", '[');
     for (size_t i = 0; i < r->n_rows; i++)
         put_row(j, r, &r->rows[i]);

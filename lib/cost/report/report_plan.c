@@ -85,6 +85,11 @@ static int add_transport(struct report *r, const char *name, const char *sets, c
     return row ? transport_of_plan(&row->sheet, p, r->length, err) : -1;
 }
 
+static bool is_needed(const struct report *r, const char *name)
+{
+    return !r->names || report_lists(r->names, name);
+}
+
 typedef int add_fn(struct report *r, const char *name, const char *sets, const struct plan *p,
                    struct hagg_err *err);
 
@@ -96,6 +101,8 @@ static int add_variant(struct report *r, const char *name, const char *sets, con
     struct plan other;
     int status = 0;
 
+    if (!is_needed(r, name))
+        return 0;
     if (variant_new(&other, p, v, &cause)) {
         if (v.aligned && (cause.status == HAGG_E_MALFORMED || cause.status == HAGG_E_PRIVACY)) {
             r->no_aligned = cause;
@@ -148,6 +155,8 @@ static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err
     const struct report_row *plan = &r->rows[r->n_rows];
     struct report_row *row;
 
+    if (!is_needed(r, "plan") && !is_needed(r, report_worst_name("plan")))
+        return 0;
     if (add_round(r, "plan", sets, p, err))
         return -1;
     if (plan->sheet.in_part) {
@@ -155,7 +164,7 @@ static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err
         if (!row || sheet_add_worst(&row->sheet, p, r->length, err))
             return -1;
     }
-    return loads_of_plan(&r->loads, p, r->length, err);
+    return loads_of_plan(&r->loads, p, r->length, r->record_type ? &r->records : NULL, err);
 }
 
 /* Relays with sharings of their own, whether the plan has them or not. */
@@ -211,13 +220,18 @@ static int find_bounds(struct report *r, const struct plan *p, struct hagg_err *
     return status;
 }
 
-int report_of_plan(struct report *r, const struct plan *p, const char *names, struct hagg_err *err)
+int report_of_plan(struct report *r, const struct plan *p, const char *names,
+                   const struct bytes_options *records, struct hagg_err *err)
 {
     bool routed = report_is_routed(p);
     int status;
 
     report_begin(r, p);
-    r->has_sharper = !names || report_lists(names, "sharper");
+    r->records = *records;
+    if (r->length > 0)
+        r->record_type = records->type ? records->type : record_sizes_type(p);
+    r->names = names;
+    r->has_sharper = is_needed(r, "sharper");
     status = title_of_plan(&r->title, p, r->length, err);
     if (status == 0)
         status = find_bounds(r, p, err);

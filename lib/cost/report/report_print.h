@@ -25,6 +25,13 @@ bool report_uses_link(const struct report *r, enum topology_link link);
 /* True if any row has seeds, sent or only drawn. Only then are numbers of seeds printed. */
 bool report_has_seeds(const struct report *r);
 
+/* True if the bytes of the records of any row are known. */
+bool report_has_bytes(const struct report *r);
+
+/* The shape of the vectors in these records. */
+size_t report_n_shape(const struct report *r);
+uint64_t report_dimension(const struct report *r, size_t i);
+
 /* The number of symbols beyond the multiples of the vector, due to the padding of parts. */
 void report_filling(mpq_t filling, const struct report *r, const struct sheet_line *line);
 

@@ -34,6 +34,24 @@ bool report_has_seeds(const struct report *r)
     return false;
 }
 
+bool report_has_bytes(const struct report *r)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (r->rows[i].sheet.has_bytes)
+            return true;
+    return false;
+}
+
+size_t report_n_shape(const struct report *r)
+{
+    return r->records.shape ? r->records.n_shape : 1;
+}
+
+uint64_t report_dimension(const struct report *r, size_t i)
+{
+    return r->records.shape ? r->records.shape[i] : r->length - r->samples;
+}
+
 /* known: false for other protocols, whose messages are not listed. */
 static void print_seeds(const struct report *r, const struct sheet_line *line, bool known,
                         struct text *text)
@@ -45,23 +63,22 @@ static void print_seeds(const struct report *r, const struct sheet_line *line, b
         fraction_print_integer(line->n_seeds, text);
 }
 
-static void print_amounts(const struct report *r, const struct sheet_line *line, struct text *text)
+static void print_amounts(const struct report *r, const struct sheet_line *line, bool has_bytes,
+                          struct text *text)
 {
     mpq_t filling;
-    mpz_t bytes;
 
     mpq_init(filling);
-    mpz_init(bytes);
     report_filling(filling, r, line);
-    sheet_line_bytes(bytes, line, r->elem_bytes);
     text_printf(text, "\t");
     fraction_print_integer(line->n_symbols, text);
     text_printf(text, "\t");
     fraction_print_short(filling, text);
-    text_printf(text, "\t");
-    fraction_print_integer(bytes, text);
+    if (report_has_bytes(r))
+        text_printf(text, "\t");
+    if (has_bytes)
+        fraction_print_integer(line->n_bytes, text);
     mpq_clear(filling);
-    mpz_clear(bytes);
 }
 
 /* The price, and what it is of the price of the bound. */
@@ -125,7 +142,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
     if (mpz_sgn(row->sheet.total.n_messages) > 0) {
         print_seeds(r, &row->sheet.total, row->has_links, text);
         if (r->length > 0)
-            print_amounts(r, &row->sheet.total, text);
+            print_amounts(r, &row->sheet.total, row->sheet.has_bytes, text);
         if (r->length > 0 && report_has_price(r, row))
             print_symbol_price(r, &row->sheet.total, text);
     }
@@ -144,10 +161,11 @@ static void print_rows(const struct report *r, struct text *text)
     for (enum topology_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link))
             text_printf(text, "\t%s", headings[link]);
-    text_printf(
-        text, "\tTOTAL\tOF BOUND%s%s%s%s\n", r->price_unit > 0 ? "\tPRICE\tOF PRICE BOUND" : "",
-        report_has_seeds(r) ? "\tSEEDS" : "", r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "",
-        r->length > 0 && r->price_unit > 0 ? "\tSYMBOL PRICE" : "");
+    text_printf(text, "\tTOTAL\tOF BOUND%s%s%s%s%s\n",
+                r->price_unit > 0 ? "\tPRICE\tOF PRICE BOUND" : "",
+                report_has_seeds(r) ? "\tSEEDS" : "", r->length > 0 ? "\tSYMBOLS\tFILLING" : "",
+                report_has_bytes(r) ? "\tBYTES" : "",
+                r->length > 0 && r->price_unit > 0 ? "\tSYMBOL PRICE" : "");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);
 }
@@ -159,8 +177,9 @@ static void print_links(const struct report *r, struct text *text)
 
     if (!plan || strcmp(plan->name, "plan") != 0 || r->length == 0)
         return;
-    text_printf(text, "LINK\tMESSAGES\tTIMES%s\tSYMBOLS\tFILLING\tBYTES%s\n",
-                report_has_seeds(r) ? "\tSEEDS" : "", r->price_unit > 0 ? "\tSYMBOL PRICE" : "");
+    text_printf(text, "LINK\tMESSAGES\tTIMES%s\tSYMBOLS\tFILLING%s%s\n",
+                report_has_seeds(r) ? "\tSEEDS" : "", report_has_bytes(r) ? "\tBYTES" : "",
+                r->price_unit > 0 ? "\tSYMBOL PRICE" : "");
     for (enum topology_link link = 0; link <= N_LINKS; link++) {
         const struct sheet_line *line =
             link < N_LINKS ? &plan->sheet.links[link] : &plan->sheet.total;
@@ -172,7 +191,7 @@ static void print_links(const struct report *r, struct text *text)
         text_printf(text, "\t");
         fraction_print(line->times, text);
         print_seeds(r, line, true, text);
-        print_amounts(r, line, text);
+        print_amounts(r, line, plan->sheet.has_bytes, text);
         print_symbol_price(r, line, text);
         text_printf(text, "\n");
     }
@@ -226,6 +245,18 @@ static void print_values(const struct report *r, struct text *text)
     }
 }
 
+/* What the records show whose bytes are counted. */
+static void print_records(const struct report *r, struct text *text)
+{
+    if (!report_has_bytes(r))
+        return;
+    text_printf(text, "bytes of records in round %llu, of vectors of type %s and shape (",
+                (unsigned long long)r->records.round, r->record_type);
+    for (size_t i = 0; i < report_n_shape(r); i++)
+        text_printf(text, "%s%llu", i > 0 ? ", " : "", (unsigned long long)report_dimension(r, i));
+    text_printf(text, ")\n");
+}
+
 void report_print_table(const struct report *r, struct text *text)
 {
     void (*const parts[])(const struct report *, struct text *) = { print_rows, print_links,
@@ -234,6 +265,7 @@ void report_print_table(const struct report *r, struct text *text)
     struct text lines = { 0 };
 
     text_printf(text, "%s\n", r->title);
+    print_records(r, text);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         text_reset(&lines);
         parts[i](r, &lines);

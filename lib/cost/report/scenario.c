@@ -39,7 +39,7 @@ static int report_plan(struct scenario *s, struct report *r, struct hagg_err *er
         (s->plan.topology.aligned && plan_aligned_renew(&s->plan, err)) ||
         (report_is_routed(&s->plan) && plan_check_sets(&s->plan, err)))
         return -1;
-    return report_of_plan(r, &s->plan, s->only, err);
+    return report_of_plan(r, &s->plan, s->only, &s->records, err);
 }
 
 static int report_random(const struct scenario *s, struct report *r, struct hagg_err *err)
@@ -54,7 +54,7 @@ static int report_random(const struct scenario *s, struct report *r, struct hagg
         status = err_set(err, cause.status == HAGG_E_MALFORMED ? HAGG_E_USAGE : cause.status, "%s",
                          cause.text);
     if (status == 0)
-        status = report_of_plan(r, &plan, s->only, err);
+        status = report_of_plan(r, &plan, s->only, &s->records, err);
     plan_free(&plan);
     return status;
 }

@@ -12,7 +12,8 @@ struct scenario {
     bool has_plan;
     bool is_random;
     struct parameters parameters;
-    const char *only; /* the rows to keep, as in report_keep; NULL: all */
+    struct bytes_options records; /* of a plan or a random network */
+    const char *only;             /* the rows to keep, as in report_keep; NULL: all */
 };
 
 /* Reads the plan or topology. A topology whose relays are not chosen yet is accepted. */
