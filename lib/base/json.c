@@ -54,6 +54,12 @@ void json_uint(struct json *j, const char *name, uint64_t value)
     text_printf(j->text, "%llu", (unsigned long long)value);
 }
 
+void json_int(struct json *j, const char *name, int64_t value)
+{
+    put_name(j, name);
+    text_printf(j->text, "%lld", (long long)value);
+}
+
 void json_number(struct json *j, const char *name, const char *digits)
 {
     put_name(j, name);

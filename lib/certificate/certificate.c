@@ -102,6 +102,9 @@ static void put_facts(const struct certificate *c, struct text *text)
         text_printf(text, ", values rounded to ");
         describe_levels(text, &t->quant);
     }
+    if (topology_integers_given(&t->integers))
+        text_printf(text, ", integers from %lld to %lld", (long long)t->integers.lo,
+                    (long long)t->integers.hi);
     text_printf(text, "</td></tr>\n");
     if (t->length > 0) {
         text_printf(text, "<tr><th scope=\"row\">Vectors</th><td>");

@@ -166,9 +166,9 @@ static int set_divisor(const struct total_options *o, const struct total_report 
 }
 
 /* Finds the least and the greatest integer that a total of n honest clients can have. A client
- * shares integers of its type or, if they are quantised, those from -clip to clip. Without a list
- * of clients, nothing is known. */
-static void set_range(const struct header *h, struct conversion *c)
+ * shares integers of its type, those that its plan declares or, if they are quantised, those from
+ * -clip to clip. Without a list of clients, nothing is known. */
+static void set_range(const struct header *h, const struct plan *plan, struct conversion *c)
 {
     c->lo = INT64_MIN;
     c->hi = INT64_MAX;
@@ -176,7 +176,10 @@ static void set_range(const struct header *h, struct conversion *c)
         return;
     if (header_has_quant(&h->quant))
         quantize_range(&h->quant, &c->lo, &c->hi);
-    else if (h->type[0] == 'i' || h->type[0] == 'u')
+    else if (plan && topology_integers_given(&plan->topology.integers)) {
+        c->lo = plan->topology.integers.lo;
+        c->hi = plan->topology.integers.hi;
+    } else if (h->type[0] == 'i' || h->type[0] == 'u')
         int_bounds(h->type, &c->lo, &c->hi);
     residues_sum(&c->lo, &c->hi, c->n_clients);
 }
@@ -262,6 +265,19 @@ static int write_blocks(const struct conversion *c, struct vector_writer *w, str
     return vector_writer_end(w, err);
 }
 
+/* A count is not negative, so with a plan that declares how large counts are, all elements may be
+ * counts. */
+static int64_t take_samples(const struct decode *d, const struct conversion *c)
+{
+    const struct plan *plan = decode_plan(d);
+    int64_t most = plan && plan->topology.most_samples > 0 ? residues_most(c->field, 1) : 0,
+            samples;
+
+    residues_to_int(c->field, &samples, c->total + c->n_elems * field_elem_size(c->field), 1, 0,
+                    most);
+    return samples;
+}
+
 int total_write(const struct decode *d, const struct total_options *options, int fd,
                 const char *name, struct total_report *report, struct hagg_err *err)
 {
@@ -279,12 +295,12 @@ int total_write(const struct decode *d, const struct total_options *options, int
     *report = (struct total_report){
         .n_clients = rangeset_count(decode_clients(d)),
         .has_samples = h->samples,
-        .max_samples = decode_plan(d) ? plan_max_int(decode_plan(d)) : c.field->info.int_max,
+        .max_samples = decode_plan(d) ? plan_most_samples(decode_plan(d)) : c.field->info.int_max,
     };
     if (h->samples)
-        field_to_int(c.field, &report->samples, c.total + c.n_elems * field_elem_size(c.field), 1);
+        report->samples = take_samples(d, &c);
     c.n_clients = report->n_clients;
-    set_range(h, &c);
+    set_range(h, decode_plan(d), &c);
     if (check_quant(&c, err) || check_range(&c, report, err) || choose_type(h, options, &c, err) ||
         set_divisor(options, report, &c, err))
         return -1;

@@ -12,18 +12,65 @@
 #include "vector/quantize.h"
 #include "vector/residues.h"
 
-int64_t plan_max_int(const struct plan *p)
+/* Returns the largest absolute value for which sums over all clients fit the field. */
+static int64_t max_int(const struct plan *p)
 {
     return residues_are_integers(p->field) ? p->field->info.int_max / (int64_t)p->topology.n_clients
                                            : 0;
+}
+
+void plan_integers(const struct plan *p, int64_t *lo, int64_t *hi)
+{
+    *hi = max_int(p);
+    *lo = -*hi;
+    if (topology_integers_given(&p->topology.integers)) {
+        *lo = p->topology.integers.lo;
+        *hi = p->topology.integers.hi;
+    }
+}
+
+int64_t plan_most_samples(const struct plan *p)
+{
+    return p->topology.most_samples > 0 ? (int64_t)p->topology.most_samples : max_int(p);
+}
+
+/* Returns true if a client can share no number but 0, because others are not known to fit. */
+static bool is_too_small(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+    bool any = !header_has_quant(&t->quant) && !topology_integers_given(&t->integers);
+
+    return (any || (t->samples && t->most_samples == 0)) && max_int(p) == 0;
+}
+
+static int check_declared(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    const struct topology_integers *b = &t->integers;
+
+    if (topology_integers_given(b) && !residues_are_integers(p->field))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: addition in field '%s' is not integer addition: use a prime field or "
+                       "remove integers",
+                       p->name, t->field);
+    if (topology_integers_given(b) && !residues_fit(p->field, b->lo, b->hi, t->n_clients))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: a sum over %zu clients of integers from %lld to %lld overflows field "
+                       "'%s': use a larger field, or a smaller range",
+                       p->name, t->n_clients, (long long)b->lo, (long long)b->hi, t->field);
+    if (t->most_samples > 0 && !residues_fit(p->field, 0, (int64_t)t->most_samples, t->n_clients))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: a sum over %zu clients of up to %llu samples overflows field '%s': use "
+                       "a larger field, or fewer samples",
+                       p->name, t->n_clients, (unsigned long long)t->most_samples, t->field);
+    return 0;
 }
 
 static int check_field(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    if (residues_are_integers(p->field) && plan_max_int(p) == 0 &&
-        (t->samples || !header_has_quant(&t->quant)))
+    if (residues_are_integers(p->field) && is_too_small(p))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: field '%s' is too small for a sum over %zu clients: use a larger one",
                        p->name, t->field, t->n_clients);
@@ -32,12 +79,12 @@ static int check_field(const struct plan *p, struct hagg_err *err)
                        "%s: samples cannot be counted in field '%s', because its addition is not "
                        "integer addition: use a prime field or remove samples",
                        p->name, t->field);
-    return 0;
+    return check_declared(p, err);
 }
 
 uint32_t plan_most_bits(const struct plan *p)
 {
-    return quantize_most_bits(plan_max_int(p));
+    return quantize_most_bits(max_int(p));
 }
 
 static int refuse_quant(const struct plan *p, int64_t span, struct hagg_err *err)

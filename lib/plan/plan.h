@@ -150,9 +150,13 @@ int plan_check_dropped(const struct plan *p, uint64_t n_missing, struct hagg_err
 /* Both checks for a total of n_clients clients of the plan. */
 int plan_check_total(const struct plan *p, uint64_t n_clients, struct hagg_err *err);
 
-/* Returns the largest absolute value of a client's integer for which the sum over all clients fits
- * the field; 0 if addition in the field is not integer addition. */
-int64_t plan_max_int(const struct plan *p);
+/* Sets *lo and *hi to the least and the greatest integer that a client may share: those of the
+ * integers line or, without one, the largest range around 0 for which the sum over all clients fits
+ * the field. Both are 0 if addition in the field is not integer addition. */
+void plan_integers(const struct plan *p, int64_t *lo, int64_t *hi);
+
+/* Returns the largest sample count of a client. */
+int64_t plan_most_samples(const struct plan *p);
 
 /* Returns the largest useful number of bits of a quantised value for which the sum fits the field.
  * The plan must quantise. */

@@ -18,7 +18,8 @@ static const char *const fields[] = { "prime:p=251", "prime:p=65521", "m31", "m6
 /* Returns true if the topology leaves open how large numbers are. */
 static bool is_open(const struct topology *t)
 {
-    return t->quant.bits == 0 || t->bits_max || t->samples;
+    return (!header_has_quant(&t->quant) && !topology_integers_given(&t->integers)) ||
+           (t->samples && t->most_samples == 0);
 }
 
 /* Returns the fewest elements that have points for every protocol: for the stations or the relays
@@ -40,13 +41,16 @@ static uint64_t points_needed(const struct topology *t)
 /* Returns true if the field has the points, and holds the sums if clients have these values. */
 static bool holds(const struct field *f, const struct topology *t, const struct header_quant *q)
 {
-    int64_t lo = -1, hi = 1;
+    struct topology_integers b = { -1, 1 };
 
     if (f->info.order < points_needed(t) || (is_open(t) && field_elem_size(f) < WIDE_BYTES))
         return false;
-    if (q->bits > 0)
-        quantize_range(q, &lo, &hi);
-    return residues_fit(f, lo, hi, t->n_clients);
+    if (header_has_quant(q))
+        quantize_range(q, &b.lo, &b.hi);
+    else if (topology_integers_given(&t->integers))
+        b = t->integers;
+    return residues_fit(f, b.lo, b.hi, t->n_clients) &&
+           residues_fit(f, 0, (int64_t)t->most_samples, t->n_clients);
 }
 
 int plan_field_settle(struct topology *t, struct hagg_err *err)
@@ -78,9 +82,9 @@ int plan_field_others(const struct topology *t, size_t elem_size,
 
         if (!f)
             return -1;
-        while (q.bits >= 2 && field_elem_size(f) < elem_size && !holds(f, t, &q))
+        while (q.bits > 2 && !holds(f, t, &q))
             q.bits--;
-        if (q.bits >= 2 && field_elem_size(f) < elem_size)
+        if (field_elem_size(f) < elem_size && holds(f, t, &q))
             others[n++] = (struct plan_field_other){ fields[i], field_elem_size(f), q.bits };
         field_free(f);
     }

@@ -16,14 +16,14 @@ int plan_field_settle(struct topology *t, struct hagg_err *err);
 struct plan_field_other {
     const char *field;
     size_t elem_size;
-    uint32_t bits; /* of quantised values: the most that fit, up to those of the topology */
+    uint32_t bits; /* of quantised values: the most that fit, up to those of the topology; or 0 */
 };
 
 #define PLAN_FIELD_OTHERS 4
 
 /* Finds fields with elements of fewer bytes than elem_size that hold the sum of all clients with as
  * many bits, or with fewer, and writes them to others, the largest first. Returns how many there
- * are, or -1. The topology must quantise. */
+ * are, or -1. The topology must quantise or declare integers. */
 int plan_field_others(const struct topology *t, size_t elem_size,
                       struct plan_field_other others[PLAN_FIELD_OTHERS], struct hagg_err *err);
 

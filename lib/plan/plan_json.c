@@ -83,6 +83,18 @@ static void add_prices(struct json *j, const struct topology *t)
     json_close(j, '}');
 }
 
+static void add_integers(struct json *j, const struct topology_integers *bounds)
+{
+    if (!topology_integers_given(bounds)) {
+        json_null(j, "integers");
+        return;
+    }
+    json_open(j, "integers", '[');
+    json_int(j, NULL, bounds->lo);
+    json_int(j, NULL, bounds->hi);
+    json_close(j, ']');
+}
+
 static void add_settings(struct json *j, const struct topology *t)
 {
     json_string(j, "protocol", t->aligned ? "aligned" : "keys");
@@ -93,7 +105,12 @@ static void add_settings(struct json *j, const struct topology *t)
     add_counts(j, "drop", t->drop_clients, t->drop_stations, t->drop_relays);
     json_uint(j, "minimum", t->minimum);
     add_quantize(j, &t->quant);
+    add_integers(j, &t->integers);
     json_bool(j, "samples", t->samples);
+    if (t->most_samples > 0)
+        json_uint(j, "most_samples", t->most_samples);
+    else
+        json_null(j, "most_samples");
     if (t->length > 0)
         json_uint(j, "length", t->length);
     else

@@ -13,15 +13,14 @@ int summary_field_print(const struct plan *p, struct text *text, struct hagg_err
     const struct topology *t = &p->topology;
     size_t size = field_elem_size(p->field);
     struct plan_field_other others[PLAN_FIELD_OTHERS];
-    uint32_t most;
+    uint32_t most = t->quant.bits > 0 ? plan_most_bits(p) : 0;
     int n;
 
-    if (t->quant.bits == 0)
+    if (!header_has_quant(&t->quant) && !topology_integers_given(&t->integers))
         return 0;
     n = plan_field_others(t, size, others, err);
     if (n < 0)
         return -1;
-    most = plan_most_bits(p);
     text_printf(text, "\nfield %s: %zu byte%s an element", t->field, size, size == 1 ? "" : "s");
     if (t->quant.bits < most)
         text_printf(text, "; up to bits=%u at the same cost", most);

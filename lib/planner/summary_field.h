@@ -6,7 +6,7 @@
 
 #include "plan/plan.h"
 
-/* Appends a line, after a newline, if the plan quantises. */
+/* Appends a line, after a newline, if the plan quantises or declares integers. */
 int summary_field_print(const struct plan *p, struct text *text, struct hagg_err *err);
 
 #endif

@@ -258,12 +258,13 @@ static int make_elements(struct client *s, const struct vector *v, struct client
         .clip = o->clip,
     };
     size_t size = field_elem_size(s->field);
-    int64_t samples = (int64_t)o->samples;
+    int64_t samples = (int64_t)o->samples, most = s->field->info.int_max;
     int status;
 
     if (o->plan && residues_are_integers(s->field)) {
-        eo.hi = plan_max_int(o->plan);
-        eo.lo = -eo.hi;
+        plan_integers(o->plan, &eo.lo, &eo.hi);
+        eo.declared = topology_integers_given(&o->plan->topology.integers);
+        most = plan_most_samples(o->plan);
     }
     if (header_has_quant(&eo.quant) && eo.quant.rounding == HEADER_STOCHASTIC &&
         !(eo.coins = open_coins(s, v, err)))
@@ -278,13 +279,19 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     if (status == 0)
         status = elements_from_vector(s->field, v, &eo, s->elems, &report->n_clipped, err);
     if (status == 0 && o->has_samples) {
-        if (o->samples > (uint64_t)eo.hi)
+        if (o->plan && o->plan->topology.most_samples > 0 && samples > most)
+            status = err_set(err, HAGG_E_USAGE,
+                             "the sample count is too large: the samples line of the plan allows "
+                             "%lld",
+                             (long long)most);
+        else if (o->samples > (uint64_t)most)
             status = err_set(err, HAGG_E_USAGE,
                              "the sample count is too large: the sum of all counts could overflow "
                              "field '%s'",
                              s->field->spec);
         else
-            field_from_int(s->field, s->elems + v->n_elems * size, &samples, 1);
+            residues_from_int(s->field, s->elems + v->n_elems * size, &samples, 1, 0,
+                              residues_most(s->field, 1));
     }
     if (eo.coins != s->random)
         random_free(eo.coins);

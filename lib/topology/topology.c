@@ -157,8 +157,15 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "drop clients=%u stations=%u relays=%u\n", t->drop_clients,
                     t->drop_stations, t->drop_relays);
     print_quantize(t, text);
+    if (topology_integers_given(&t->integers))
+        text_printf(text, "integers %lld..%lld\n", (long long)t->integers.lo,
+                    (long long)t->integers.hi);
     if (t->samples)
-        text_printf(text, "samples\n");
+        text_printf(text, "samples");
+    if (t->most_samples > 0)
+        text_printf(text, " most=%llu", (unsigned long long)t->most_samples);
+    if (t->samples)
+        text_printf(text, "\n");
     if (t->length > 0)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
     if (t->computational)

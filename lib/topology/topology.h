@@ -72,6 +72,19 @@ struct topology_tolerated {
 /* In place of a field: the shortest one that is large enough. */
 #define TOPOLOGY_FIELD_AUTO "auto"
 
+/* Bounds of the integers that clients share. Both are 0 if they are not declared. */
+struct topology_integers {
+    int64_t lo, hi; /* lo < hi */
+};
+
+/* Largest absolute value of a bound. */
+#define TOPOLOGY_MAX_INTEGER (INT64_C(1) << 62)
+
+static inline bool topology_integers_given(const struct topology_integers *i)
+{
+    return i->lo < i->hi;
+}
+
 struct topology {
     char field[LIMIT_SPEC + 1];  /* default TOPOLOGY_FIELD_AUTO, which plan_load replaces */
     char scheme[LIMIT_SPEC + 1]; /* default: that of the protocol */
@@ -87,12 +100,14 @@ struct topology {
     size_t collude_line, drop_line; /* line numbers, for messages; 0 if there is none */
     struct header_quant quant;      /* if any */
     bool bits_max; /* True for quantize bits=max: plan_load then sets quant.bits. */
+    struct topology_integers integers; /* of an integers line */
     bool samples;
-    bool computational; /* True if all clients and dealers send drawn shares as seeds. */
-    bool fallback;      /* True if clients that reach too few stations do so. */
-    bool transform;     /* True if relays have a sharing of their own, made by the stations. */
-    bool aligned;       /* True for protocol aligned, the default; false for keys. */
-    uint32_t segments;  /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
+    uint64_t most_samples; /* of a client; 0 if not given */
+    bool computational;    /* True if all clients and dealers send drawn shares as seeds. */
+    bool fallback;         /* True if clients that reach too few stations do so. */
+    bool transform;        /* True if relays have a sharing of their own, made by the stations. */
+    bool aligned;          /* True for protocol aligned, the default; false for keys. */
+    uint32_t segments; /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
     struct topology_list dealers;       /* protocol aligned: in order; plan_load sets it if empty */
     size_t aligned_line;                /* of the first line that needs protocol aligned, or 0 */
     size_t segments_line, dealers_line; /* 0 if plan_load sets them */

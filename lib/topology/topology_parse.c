@@ -6,6 +6,7 @@
 
 #include "base/pairs.h"
 #include "spec.h"
+#include "topology/topology_integers.h"
 #include "topology/topology_price_lines.h"
 #include "topology/topology_quantize.h"
 #include "topology/topology_resolve.h"
@@ -31,6 +32,7 @@ enum {
     SEEN_IDENTITIES = 1 << 14,
     SEEN_PRIVACY = 1 << 15,
     SEEN_FALLBACK = 1 << 16,
+    SEEN_INTEGERS = 1 << 17,
 };
 
 struct parser {
@@ -337,11 +339,12 @@ static int check_once(struct parser *p, unsigned bit)
 
 static int parse_words(struct parser *p)
 {
-    static const char *const lines[] = { "client",  "station",    "field",   "scheme",   "collude",
-                                         "drop",    "quantize",   "length",  "minimum",  "stations",
-                                         "relays",  "transform",  "samples", "protocol", "segments",
-                                         "dealers", "identities", "privacy", "fallback", "price",
-                                         NULL };
+    static const char *const lines[] = { "client",     "station",  "field",    "scheme",
+                                         "collude",    "drop",     "quantize", "length",
+                                         "minimum",    "stations", "relays",   "transform",
+                                         "samples",    "protocol", "segments", "dealers",
+                                         "identities", "privacy",  "fallback", "price",
+                                         "integers",   NULL };
     struct topology *t = p->t;
     const char *w = p->w.word[0];
 
@@ -394,10 +397,11 @@ static int parse_words(struct parser *p)
         return check_once(p, SEEN_FALLBACK) ? -1 : parse_fallback(p);
     if (strcmp(w, "samples") == 0) {
         t->samples = true;
-        if (check_once(p, SEEN_SAMPLES))
-            return -1;
-        return words_end(&p->w, 1);
+        return check_once(p, SEEN_SAMPLES) ? -1
+                                           : topology_integers_samples(&p->w, &t->most_samples);
     }
+    if (strcmp(w, "integers") == 0)
+        return check_once(p, SEEN_INTEGERS) ? -1 : topology_integers_line(&p->w, &t->integers);
     return fail_unknown(p, w, lines, "is not a keyword: see hagg-topology(5)");
 }
 
@@ -428,6 +432,11 @@ static int parse_text(struct parser *p, char *text, size_t n)
         if (parse_line(p, line))
             return -1;
     }
+    if ((p->seen & SEEN_INTEGERS) && (p->seen & SEEN_QUANTIZE))
+        return err_set(p->w.err, HAGG_E_MALFORMED,
+                       "%s: has a quantize line for real numbers and an integers line: remove one "
+                       "of them",
+                       p->w.name);
     return 0;
 }
 

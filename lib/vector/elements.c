@@ -13,11 +13,11 @@ static int fail(const struct vector *v, const struct hagg_err *cause, struct hag
     return err_set(err, cause->status, "%s: %s", v->name, cause->text);
 }
 
-/* Expects least <= 0 < most. Loops of constant length let the compiler vectorise. */
+/* Loops of constant length let the compiler vectorise. */
 static bool all_within(const int64_t *in, size_t n, int64_t least, int64_t most)
 {
     uint64_t from = (uint64_t)least, to = (uint64_t)most, beyond = 0;
-    int64_t low = 0, high = 0;
+    int64_t low = most, high = least;
     size_t at = 0;
 
     /* one of the two differences has its top bit set if and only if the integer is out of bounds */
@@ -31,15 +31,21 @@ static bool all_within(const int64_t *in, size_t n, int64_t least, int64_t most)
     return beyond <= INT64_MAX && low >= least && high <= most;
 }
 
-static int check_ints(const struct field *f, const struct vector *v, int64_t lo, int64_t hi,
-                      const int64_t *in, size_t n, uint64_t first, struct hagg_err *err)
+static int check_ints(const struct field *f, const struct vector *v,
+                      const struct elements_options *o, const int64_t *in, size_t n, uint64_t first,
+                      struct hagg_err *err)
 {
+    int64_t lo = o->lo, hi = o->hi;
     size_t i = 0;
 
     if (all_within(in, n, lo, hi))
         return 0;
     while (in[i] >= lo && in[i] <= hi)
         i++;
+    if (o->declared)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: element %llu is not from %lld to %lld, the integers of the plan",
+                       v->name, (unsigned long long)(first + i), (long long)lo, (long long)hi);
     return err_set(err, HAGG_E_MALFORMED,
                    "%s: element %llu is too large: sums in field '%s' could overflow", v->name,
                    (unsigned long long)(first + i), f->spec);
@@ -56,7 +62,7 @@ static int to_ints(const struct field *f, const struct vector *v, const struct e
     if (v->type[0] != 'f') {
         if (vector_to_int(v, at, n, ints, err))
             return -1;
-        return check_ints(f, v, o->lo, o->hi, ints, n, at, err);
+        return check_ints(f, v, o, ints, n, at, err);
     }
     vector_to_double(v, at, n, doubles);
     status = quantize_values(&o->quant, ints, doubles, n, at, o->coins, o->clip ? n_clipped : NULL,

@@ -11,7 +11,8 @@
 
 struct elements_options {
     struct header_quant quant; /* required for f4 and f8 */
-    int64_t lo, hi;            /* bounds of the integers of other types; lo <= 0 < hi */
+    int64_t lo, hi;            /* bounds of the integers of other types; lo < hi */
+    bool declared;             /* They are those of the user, not the largest for the field. */
     struct random *coins;      /* for stochastic rounding */
     bool clip;
 };

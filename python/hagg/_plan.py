@@ -168,8 +168,8 @@ class Plan:
     too and has the default sets; `Plan.from_topology` chooses the cheapest ones.
 
     The attributes are those of hagg-topology(5), with defaults filled in: `digest`, `protocol`, `field`,
-    `scheme`, `collusion`, `collude`, `drop`, `minimum`, `quantize`, `samples`, `length`, `transform`,
-    `identities`, `dealers`, and the numbers of all `clients`, `stations` and `relays`. `text` is the plan
+    `scheme`, `collusion`, `collude`, `drop`, `minimum`, `quantize`, `integers`, `samples`, `most_samples`, `length`,
+    `transform`, `identities`, `dealers`, and the numbers of all `clients`, `stations` and `relays`. `text` is the plan
     itself, and `path` its file, or None.
 
     >>> plan = Plan('''
@@ -202,7 +202,9 @@ class Plan:
         self.drop = Counts(**facts["drop"])
         self.minimum: int = facts["minimum"]
         self.quantize = quantize_of(facts["quantize"])
+        self.integers: Optional[tuple[int, int]] = tuple(facts["integers"]) if facts["integers"] else None
         self.samples: bool = facts["samples"]
+        self.most_samples: Optional[int] = facts["most_samples"]
         self.length: Optional[int] = facts["length"]
         self.transform: bool = facts["transform"]
         self.identities: Optional[str] = facts["identities"]

@@ -20,7 +20,7 @@ WORDS = ["vector", "share", "transfer", "roster", "plain", "padded", "key", "m31
          "\x1b[31m", "a\nb", "%s%n", "\u00e9\u202e"]  # fmt: skip
 KEYS = ["of", "field", "length", "scheme", "route", "layout", "symbols", "source", "carrier", "from", "to", "round", "clients", "shape",
         "type", "samples", "quant", "plan", "id", "mix", "x-note"]  # fmt: skip
-TEXT_WORDS = ["collude", "partial", "full", "clients=1", "stations=2", "relays=1", "drop", "price", "price stations=0.1", "price station 1 send=1/3", "quantize", "bits=16", "bits=max", "levels=5", "ternary", "sign",
+TEXT_WORDS = ["collude", "partial", "full", "clients=1", "stations=2", "relays=1", "drop", "price", "price stations=0.1", "price station 1 send=1/3", "quantize", "integers", "0..5", "u1", "most=9", "bits=16", "bits=max", "levels=5", "ternary", "sign",
               "clip=1.0", "clip=1e308", "clip=nan", "rounding=stochastic", "stations", "relays", "station", "client", "via",
               "shares", "keys", "key-relays", "length", "minimum", "samples", "field", "m61", "gf256", "prime:p=101",
               "scheme", "additive", "ramp", "transform", "direct", "forward", "transport", "protocol", "aligned", "segments", "dealers", "1-3", "1,2", "3-1", "4294967295",

@@ -268,6 +268,7 @@ static int set_client(struct instance *in, size_t client, struct hagg_err *err)
 static int load(struct instance *in, const char *topology, struct hagg_err *err)
 {
     struct text text = { 0 };
+    int64_t lo, hi;
     char path[100];
     int status;
 
@@ -279,7 +280,8 @@ static int load(struct instance *in, const char *topology, struct hagg_err *err)
     if (status)
         return -1;
     in->p = (unsigned)in->plan.field->info.order;
-    in->max_int = (unsigned)plan_max_int(&in->plan);
+    plan_integers(&in->plan, &lo, &hi);
+    in->max_int = (unsigned)hi;
     in->n_secrets = in->plan.topology.full ? INSTANCE_SECRETS : 1;
     in->n_clients = in->plan.topology.n_clients;
     in->n_stations = in->plan.topology.n_stations;

@@ -32,6 +32,16 @@ static void loads(struct plan *p, const char *path)
     CHECK(err.status == HAGG_OK);
 }
 
+/* Of a plan that declares no integers, whose range is symmetric. */
+static int64_t max_int(const struct plan *p)
+{
+    int64_t lo, hi;
+
+    plan_integers(p, &lo, &hi);
+    CHECK(lo == -hi && plan_most_samples(p) == hi);
+    return hi;
+}
+
 /* The largest number of clients and bits that fit, and one more. */
 static void knows_when_sums_fit(void)
 {
@@ -39,7 +49,7 @@ static void knows_when_sums_fit(void)
 
     /* m31 holds -(2^30 - 1) .. 2^30 - 1: 2^15 + 1 times 2^15 - 1 */
     loads(&p, path_of("field m31\nstations 2\nclient 1-32769 via 1 2\nquantize bits=16 clip=1"));
-    CHECK(plan_max_int(&p) == 32767);
+    CHECK(max_int(&p) == 32767);
     plan_free(&p);
     refuses(path_of("field m31\nstations 2\nclient 1-32770 via 1 2\nquantize bits=16 clip=1"),
             HAGG_E_MALFORMED,
@@ -53,12 +63,12 @@ static void knows_when_sums_fit(void)
             "here, or a larger field");
     /* prime:p=31 holds -15 .. 15 */
     loads(&p, path_of("field prime:p=31\nstations 2\nclient 1-15 via 1 2"));
-    CHECK(plan_max_int(&p) == 1);
+    CHECK(max_int(&p) == 1);
     plan_free(&p);
     refuses(path_of("field prime:p=31\nstations 2\nclient 1-16 via 1 2"), HAGG_E_MALFORMED,
             ": field 'prime:p=31' is too small for a sum over 16 clients: use a larger one");
     loads(&p, path_of("field gf256\nstations 2\nclient 1-16 via 1 2"));
-    CHECK(plan_max_int(&p) == 0);
+    CHECK(max_int(&p) == 0);
     plan_free(&p);
     refuses(path_of("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=2 clip=1"),
             HAGG_E_MALFORMED,

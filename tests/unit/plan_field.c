@@ -59,6 +59,48 @@ static void is_m31_if_numbers_are_open(void)
     chooses("quantize bits=40 clip=1\nsamples\nstations 3\nclient 1-9 via 1-3", "m61");
 }
 
+static void chooses_integers(uint32_t n, const char *integers, const char *want)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, "minimum 1\nstations 3\nclient 1-%u via 1-3\n%s", n, integers);
+    chooses(text, want);
+}
+
+/* By hand: n (hi - lo) is at most the order less 1. */
+static void chooses_by_declared_integers(void)
+{
+    chooses_integers(250, "integers 0..1", "prime:p=251");
+    chooses_integers(251, "integers 0..1", "prime:p=65521");
+    chooses_integers(25, "integers -13..-3", "prime:p=251");
+    chooses_integers(25, "integers 1000000..1000010", "prime:p=251");
+    chooses_integers(25, "integers -5..6", "prime:p=65521");
+    chooses_integers(256, "integers u1", "prime:p=65521"); /* 65280 */
+    chooses_integers(257, "integers i1", "m31");
+    chooses_integers(32768, "integers u2", "m31"); /* 2^31 - 32768 */
+    chooses_integers(32769, "integers i2", "m61");
+    chooses_integers(1, "integers -4611686018427387904..4611686018427387904", "goldilocks");
+    /* samples are never negative */
+    chooses_integers(25, "integers 0..1\nsamples most=10", "prime:p=251");
+    chooses_integers(25, "integers 0..1\nsamples most=11", "prime:p=65521");
+    chooses_integers(25, "integers 0..1\nsamples", "m31");
+    chooses_integers(25, "quantize bits=2 clip=1\nsamples most=10", "prime:p=251");
+    chooses_integers(25, "samples most=10", "m31");
+}
+
+/* By hand: levels are integers from 0, a sign is 0 or 1. */
+static void chooses_by_levels(void)
+{
+    chooses_integers(250, "quantize levels=2 clip=1", "prime:p=251");
+    chooses_integers(251, "quantize levels=2 clip=1", "prime:p=65521");
+    chooses_integers(125, "quantize ternary clip=1", "prime:p=251");
+    chooses_integers(126, "quantize ternary clip=1", "prime:p=65521");
+    chooses_integers(250, "quantize sign clip=1", "prime:p=251");
+    chooses_integers(251, "quantize sign clip=1", "prime:p=65521");
+    chooses_integers(10, "quantize levels=6553 clip=1", "prime:p=65521"); /* 65520 */
+    chooses_integers(10, "quantize levels=6554 clip=1", "m31");
+}
+
 #define BITS "quantize bits=2 clip=1\n"
 
 /* Stations, and half as many segments as the largest sharing has parts. */
@@ -131,6 +173,8 @@ int main(void)
 {
     chooses_by_the_sums();
     is_m31_if_numbers_are_open();
+    chooses_by_declared_integers();
+    chooses_by_levels();
     chooses_by_the_points();
     keeps_a_stated_field();
     finds_shorter_elements();
