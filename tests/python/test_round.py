@@ -125,6 +125,23 @@ class Totals(Case):
             round.clear()
             self.assertFalse(round.directory.exists())
 
+    def test_declared_integers_in_elements_of_one_and_two_bytes(self):
+        for number, (low, high, kind, size) in enumerate(((0, 41, "u1", 1), (-20, 21, "i2", 1), (0, 10000, "u2", 2))):
+            text = DIFFERENT.replace("quantize bits=20 clip=4", f"integers {low}..{high}\nsamples most=41")
+            arrays = np.random.default_rng(number).integers(low, high, (6, 500), endpoint=True).astype(kind)
+            arrays[:, 0], arrays[:, 1] = low, high
+            round = hagg.Round(plan_of(text), number, f"work-{number}")
+            share_each(round, arrays, samples=[41] * 6)
+            sizes = {record.array.dtype.itemsize for path in round.directory.rglob("*.cbor")
+                     for record in hagg.read(path)}
+            self.assertEqual(sizes, {size})
+            self.assert_same(round.total(), arrays.sum(axis=0, dtype="i8").astype(kind))
+            self.assertEqual(round.report.samples, 246)
+            self.assert_same(round.total(mean=True), arrays.sum(axis=0, dtype="f8") / 246)
+            arrays[0, 7] = high + 1
+            self.assert_fails(hagg.DamagedError, 3, f"element 7 is not from {low} to {high}, the integers of the plan",
+                              hagg.Round(round.plan, number + 10, "other").share, 1, arrays[0], samples=1)
+
     def test_clip_and_again(self):
         plan, arrays = plan_of(SAME), vectors(5)
         for number, together in ((1, False), (2, True)):
