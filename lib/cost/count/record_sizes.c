@@ -21,13 +21,19 @@ struct key {
     uint8_t from, to, index, point, source, unused[3]; /* widths */
 };
 
+/* The size of the last record with each hash of its key. */
+#define N_KNOWN 256
+struct known {
+    struct key key;
+    uint64_t size;
+};
+
 struct record_sizes {
     const struct plan *plan;
     uint64_t length; /* in place of a shape */
     struct protocol_headers *headers;
     uint64_t (*n_clients)[RECORD_SIZES_MOST]; /* by group */
-    struct key last;                          /* of the last record with a key */
-    uint64_t last_size;
+    struct known known[N_KNOWN];
     uint32_t client, group; /* of the topology: the last client */
 };
 
@@ -85,25 +91,39 @@ static struct key key_of(const struct record_sizes *r, const struct message *s)
     };
 }
 
-/* Without a computation if the record is like the last one. */
+static struct known *find(struct record_sizes *r, const struct key *key)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)key->stage;
+
+    hash = hash * 31 + key->place;
+    hash = hash * 31 + key->n_elems;
+    hash = hash * 31 + key->symbols.first + key->symbols.end;
+    hash = hash * 31 + key->from + 8u * key->to + 64u * key->index + 512u * key->point;
+    hash = (hash + key->source) * 0x9e3779b97f4a7c15;
+    return &r->known[hash >> 56];
+}
+
+/* Without a computation if the size of a record with this key is known. */
 int record_sizes_of(struct record_sizes *r, const struct message *s, uint64_t *size,
                     struct hagg_err *err)
 {
-    bool may_repeat = has_key(r, s);
-    struct key key = may_repeat ? key_of(r, s) : (struct key){ 0 };
+    struct key key;
+    struct known *known = NULL;
     const struct header *h;
 
-    *size = r->last_size;
-    if (may_repeat && memcmp(&key, &r->last, sizeof key) == 0)
-        return 0;
+    if (has_key(r, s)) {
+        key = key_of(r, s);
+        known = find(r, &key);
+        *size = known->size;
+        if (memcmp(&key, &known->key, sizeof key) == 0)
+            return 0;
+    }
     h = protocol_headers_of(r->headers, s, NULL, err);
     if (!h)
         return -1;
     *size = record_size(r->plan, s, h);
-    if (may_repeat) {
-        r->last = key;
-        r->last_size = *size;
-    }
+    if (known)
+        *known = (struct known){ key, *size };
     return 0;
 }
 
