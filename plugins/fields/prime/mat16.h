@@ -2,7 +2,8 @@
  * mat16.h - products over a field prime with elements of 1 or 2 bytes, for builds with vectors.
  *
  * Elements become signed words of 16 bits. One instruction multiplies the words of two inputs by
- * the entries of the matrix and adds both products, so inputs are interleaved in pairs.
+ * the entries of the matrix and adds both products, so inputs are interleaved in pairs. If the
+ * build can multiply bytes (LANES16_QUADS), the bytes of four inputs are interleaved instead.
  *
  * Below 2^9, BLOCKS_TERMS products fit into a sum of 32 bits. For larger p, an entry is split into
  * two limbs, high 2^8 + low, with a sum for each, and the sum of the high limbs is folded:
@@ -20,21 +21,11 @@
 #define MAT16_H
 
 #include "blocks.h"
-#include "lanes16.h"
 #include "montgomery16.h"
+#include "pack16.h"
 #include "rows.h"
 
 #if LANES > 1
-
-/* The elements of a vector, and how many sums an output has. */
-enum mat16_kind { MAT16_BYTES, MAT16_WORDS, MAT16_SPLIT };
-
-/* The number of inputs whose products one instruction adds. */
-#if defined(LANES16_QUADS)
-enum { MAT16_BYTE_TERMS = 4 };
-#else
-enum { MAT16_BYTE_TERMS = 2 };
-#endif
 
 enum { MAT16_SPLIT_FROM = 1 << 9 }; /* the smallest p with two sums for each output */
 
@@ -49,20 +40,7 @@ typedef uint32_t __attribute__((may_alias)) mat16_entry; /* two words of 16 bits
 
 _Static_assert(BLOCKS_TERMS == 1 << 7, "the bounds above");
 
-/* A vector of bytes is two vectors of words, its even bytes and its odd ones. Interleaved with
- * those of the next input, a vector of words becomes two operands, for its even and its odd words.
- */
-LANES_INLINE size_t mat16_operands(enum mat16_kind kind)
-{
-    return kind == MAT16_BYTES ? 4 : 2;
-}
-
-LANES_INLINE size_t mat16_terms(enum mat16_kind kind)
-{
-    return kind == MAT16_BYTES ? MAT16_BYTE_TERMS : 2;
-}
-
-/* Sum i is that of operand i; with MAT16_SPLIT, the sums of the high limbs follow. */
+/* Sum i is that of operand i; with PACK16_SPLIT, the sums of the high limbs follow. */
 struct mat16_sums {
     lanes32 sum[4];
 };
@@ -115,73 +93,6 @@ static void mat16_prepare_split(const void *ctx, void *entry, const uint64_t *m)
     limbs[1] = mat16_pair(high[0], high[1]);
 }
 
-/* Makes the operands of a vector of elements of mat16_terms inputs, which it overwrites. */
-LANES_INLINE void mat16_interleave(const struct prime_ctx *ctx, lanes16 *operands, lanes16 *x,
-                                   enum mat16_kind kind)
-{
-    if (kind == MAT16_BYTES) {
-        lanes16 odd[2];
-
-        for (size_t i = 0; i < 2; i++) {
-#if defined(LANES16_QUADS)
-            odd[i] = x[2 * i] >> 8 | (x[2 * i + 1] & 0xff00);
-            x[i] = (x[2 * i] & 0xff) | x[2 * i + 1] << 8;
-#else
-            odd[i] = x[i] >> 8;
-            x[i] &= 0xff;
-#endif
-        }
-        operands[2] = lanes16_even(odd[0], odd[1]);
-        operands[3] = lanes16_odd(odd[0], odd[1]);
-    } else {
-        const lanes16 p = lanes16_all((uint16_t)ctx->p);
-
-        for (size_t i = 0; i < 2; i++)
-            x[i] -= (lanes16)((lanes16s)x[i] >> 15) & p;
-    }
-    operands[0] = lanes16_even(x[0], x[1]);
-    operands[1] = lanes16_odd(x[0], x[1]);
-}
-
-/* Reads a vector of inputs from term c on; those that are missing are zero. */
-LANES_INLINE void mat16_read(lanes16 *x, const void *const *in, size_t n_terms, size_t c, size_t at,
-                             enum mat16_kind kind)
-{
-    const size_t n = mat16_terms(kind);
-
-    if (n_terms - c >= n) {
-        for (size_t i = 0; i < n; i++)
-            x[i] = (lanes16)lanes_load(blocks_at(in[c + i], at, 1));
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        x[i] = i < n_terms - c ? (lanes16)lanes_load(blocks_at(in[c + i], at, 1)) : (lanes16){ 0 };
-}
-
-LANES_INLINE void mat16_pack(const struct prime_ctx *ctx, lanes16 *tile, const void *const *in,
-                             size_t n_terms, size_t n_bytes, enum mat16_kind kind)
-{
-    for (size_t at = 0; at < n_bytes; at += sizeof(lanes))
-        for (size_t c = 0; c < n_terms; c += mat16_terms(kind), tile += mat16_operands(kind)) {
-            lanes16 x[4];
-
-            mat16_read(x, in, n_terms, c, at, kind);
-            mat16_interleave(ctx, tile, x, kind);
-        }
-}
-
-static void mat16_pack_bytes(const void *ctx, void *tile, const void *const *in, size_t n_terms,
-                             size_t n)
-{
-    mat16_pack(ctx, tile, in, n_terms, n, MAT16_BYTES);
-}
-
-static void mat16_pack_words(const void *ctx, void *tile, const void *const *in, size_t n_terms,
-                             size_t n)
-{
-    mat16_pack(ctx, tile, in, n_terms, n * sizeof(uint16_t), MAT16_WORDS);
-}
-
 /* Reduces the sums for even and for odd words. */
 LANES_INLINE lanes16 mat16_reduce(const struct prime_ctx *ctx, lanes32 even, lanes32 odd,
                                   size_t elem_size)
@@ -200,16 +111,16 @@ LANES_INLINE lanes32 mat16_fold(const struct prime_ctx *ctx, lanes32 low, lanes3
 }
 
 LANES_INLINE lanes mat16_finish(const struct prime_ctx *ctx, const struct mat16_sums *sums,
-                                enum mat16_kind kind)
+                                enum pack16_kind kind)
 {
     lanes32 even = sums->sum[0], odd = sums->sum[1];
     lanes16 x;
 
-    if (kind == MAT16_SPLIT) {
+    if (kind == PACK16_SPLIT) {
         even = mat16_fold(ctx, even, sums->sum[2]);
         odd = mat16_fold(ctx, odd, sums->sum[3]);
     }
-    if (kind != MAT16_BYTES)
+    if (kind != PACK16_BYTES)
         return (lanes)mat16_reduce(ctx, even, odd, 2);
     x = mat16_reduce(ctx, even, odd, 1);
     x |= mat16_reduce(ctx, sums->sum[2], sums->sum[3], 1) << 8;
@@ -217,20 +128,20 @@ LANES_INLINE lanes mat16_finish(const struct prime_ctx *ctx, const struct mat16_
 }
 
 LANES_INLINE void mat16_clear(const struct prime_ctx *ctx, struct mat16_sums *sums,
-                              enum mat16_kind kind)
+                              enum pack16_kind kind)
 {
     const lanes32 start = (lanes32){ 0 } + ((uint32_t)ctx->mont.n << 15);
 
     sums->sum[0] = sums->sum[1] = sums->sum[2] = sums->sum[3] = start;
-    if (kind == MAT16_SPLIT)
+    if (kind == PACK16_SPLIT)
         sums->sum[2] = sums->sum[3] = (lanes32){ 0 } + (1u << 15);
 }
 
-LANES_INLINE void mat16_add(lanes32 *sum, lanes16 operand, lanes16 m, enum mat16_kind kind)
+LANES_INLINE void mat16_add(lanes32 *sum, lanes16 operand, lanes16 m, enum pack16_kind kind)
 {
 #if defined(LANES16_QUADS)
-    *sum = kind == MAT16_BYTES ? lanes16_add_quads(*sum, operand, m)
-                               : lanes16_add_products(*sum, operand, m);
+    *sum = kind == PACK16_BYTES ? lanes16_add_quads(*sum, operand, m)
+                                : lanes16_add_products(*sum, operand, m);
 #else
     (void)kind;
     *sum = lanes16_add_products(*sum, operand, m);
@@ -239,17 +150,17 @@ LANES_INLINE void mat16_add(lanes32 *sum, lanes16 operand, lanes16 m, enum mat16
 }
 
 LANES_INLINE void mat16_step(struct mat16_sums *sums, const mat16_entry *entry,
-                             const lanes16 *operands, enum mat16_kind kind)
+                             const lanes16 *operands, enum pack16_kind kind)
 {
     lanes16 m = (lanes16)lanes_all32(entry[0]);
 
     mat16_add(&sums->sum[0], operands[0], m, kind);
     mat16_add(&sums->sum[1], operands[1], m, kind);
-    if (kind == MAT16_BYTES) {
+    if (kind == PACK16_BYTES) {
         mat16_add(&sums->sum[2], operands[2], m, kind);
         mat16_add(&sums->sum[3], operands[3], m, kind);
     }
-    if (kind == MAT16_SPLIT) {
+    if (kind == PACK16_SPLIT) {
         m = (lanes16)lanes_all32(entry[1]);
         mat16_add(&sums->sum[2], operands[0], m, kind);
         mat16_add(&sums->sum[3], operands[1], m, kind);
@@ -263,28 +174,29 @@ LANES_INLINE void mat16_step(struct mat16_sums *sums, const mat16_entry *entry,
 /* All callers pass constants for n_rows and kind. */
 LANES_INLINE void mat16_rows(const struct prime_ctx *ctx, void *const *out, size_t n_rows,
                              const lanes16 *tile, size_t n_terms, const mat16_entry *table,
-                             size_t n_bytes, enum mat16_kind kind)
+                             size_t n_bytes, enum pack16_kind kind)
 {
-    const size_t limbs = kind == MAT16_SPLIT ? 2 : 1;
+    const size_t limbs = kind == PACK16_SPLIT ? 2 : 1;
 
     for (size_t at = 0; at < n_bytes; at += sizeof(lanes)) {
         const mat16_entry *entry = table;
         struct mat16_sums sums[BLOCKS_ROWS];
 
         ROWS_EACH(n_rows, MAT16_CLEAR);
-        for (size_t c = 0; c < n_terms; c += mat16_terms(kind)) {
+        for (size_t c = 0; c < n_terms; c += pack16_terms(kind)) {
             ROWS_EACH(n_rows, MAT16_STEP);
-            tile += mat16_operands(kind);
+            tile += pack16_operands(kind);
             entry += n_rows * limbs;
         }
         ROWS_EACH(n_rows, MAT16_STORE);
     }
 }
 
-#define MAT16_ROWS_OF_BYTES(rows) mat16_rows(ctx, out, rows, in[0], n_terms, table, n, MAT16_BYTES)
+#define MAT16_ROWS_OF_BYTES(rows) mat16_rows(ctx, out, rows, in[0], n_terms, table, n, PACK16_BYTES)
 #define MAT16_ROWS_OF_WORDS(rows)                                                                  \
-    mat16_rows(ctx, out, rows, in[0], n_terms, table, 2 * n, MAT16_WORDS)
-#define MAT16_ROWS_SPLIT(rows) mat16_rows(ctx, out, rows, in[0], n_terms, table, 2 * n, MAT16_SPLIT)
+    mat16_rows(ctx, out, rows, in[0], n_terms, table, 2 * n, PACK16_WORDS)
+#define MAT16_ROWS_SPLIT(rows)                                                                     \
+    mat16_rows(ctx, out, rows, in[0], n_terms, table, 2 * n, PACK16_SPLIT)
 
 static void mat16_apply_bytes(const void *ctx, void *const *out, size_t n_rows,
                               const void *const *in, size_t n_terms, const void *table, size_t n)
@@ -307,11 +219,11 @@ static void mat16_apply_split(const void *ctx, void *const *out, size_t n_rows,
 static const struct blocks_kernel mat16_kernel_bytes = {
     .word_size = 1,
     .entry_size = sizeof(mat16_entry),
-    .terms = MAT16_BYTE_TERMS,
+    .terms = PACK16_BYTE_TERMS,
     .rows = MAT16_ROWS,
     .step = sizeof(lanes),
     .prepare = mat16_prepare_bytes,
-    .pack = mat16_pack_bytes,
+    .pack = pack16_bytes,
     .apply = mat16_apply_bytes,
 };
 
@@ -322,7 +234,7 @@ static const struct blocks_kernel mat16_kernel_words = {
     .rows = MAT16_ROWS,
     .step = sizeof(lanes) / 2,
     .prepare = mat16_prepare_words,
-    .pack = mat16_pack_words,
+    .pack = pack16_words,
     .apply = mat16_apply_words,
 };
 
@@ -333,7 +245,7 @@ static const struct blocks_kernel mat16_kernel_split = {
     .rows = MAT16_ROWS,
     .step = sizeof(lanes) / 2,
     .prepare = mat16_prepare_split,
-    .pack = mat16_pack_words,
+    .pack = pack16_words,
     .apply = mat16_apply_split,
 };
 
