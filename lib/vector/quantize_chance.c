@@ -28,20 +28,10 @@ static int draw_on(double rest, struct random *random, bool *is_below, struct ha
     return 0;
 }
 
-/* Returns the largest integer that is at most x. For small x it takes no function call, so the loop
- * of the caller is vectorised on every target. */
-static inline double floor_of(double x, bool is_small)
-{
-    const double magic = 6755399441055744.0;
-    double nearest = (x + magic) - magic;
-
-    return is_small ? nearest - (nearest > x) : floor(x);
-}
-
-/* Rounds by the first bits, and down if these do not decide. Returns true if there is such a
- * value. */
-static inline bool round_by(const struct quantize_scale *s, int64_t *out, const double *in,
-                            const unsigned char *coins, size_t n, bool is_small)
+/* Rounds by the first bits, and down if these do not decide. Returns true if there is such a value.
+ * No branch depends on a fraction, which would be mispredicted half of the time. */
+static bool round_by(const struct quantize_scale *s, int64_t *out, const double *in,
+                     const unsigned char *coins, size_t n)
 {
     unsigned undecided = 0;
 
@@ -50,9 +40,9 @@ static inline bool round_by(const struct quantize_scale *s, int64_t *out, const 
 
         scaled = scaled > s->hi ? s->hi : scaled;
         scaled = scaled < s->lo ? s->lo : scaled;
-        low = floor_of(scaled, is_small);
+        low = floor(scaled);
         rest = (scaled - low) * COINS - (double)hagg_load32(coins + i * COIN_BYTES);
-        out[i] = (int64_t)(low + (rest >= 1));
+        out[i] = (int64_t)low + (rest >= 1);
         undecided |= (rest > 0) & (rest < 1);
     }
     return undecided;
@@ -80,11 +70,9 @@ int quantize_chance(const struct quantize_scale *s, int64_t *out, const double *
                     struct random *random, struct hagg_err *err)
 {
     unsigned char coins[QUANTIZE_CHANCE_BATCH * COIN_BYTES];
-    bool is_small = s->hi <= QUANTIZE_SMALL;
     int status = random_bytes(random, coins, n * COIN_BYTES, err);
 
-    if (status == 0 &&
-        (is_small ? round_by(s, out, in, coins, n, true) : round_by(s, out, in, coins, n, false)))
+    if (status == 0 && round_by(s, out, in, coins, n))
         status = decide(s, out, in, coins, n, random, err);
     explicit_bzero(coins, n * COIN_BYTES);
     return status;
