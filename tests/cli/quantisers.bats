@@ -213,6 +213,27 @@ END
     assert_message "a sum over 2 clients of integers from 0 to 250 overflows field 'prime:p=251'"
 }
 
+@test "field auto is the smallest field that holds the sum" {
+    TOOL=hagg-plan
+    while IFS='|' read -r n quantize field; do
+        of_clients "$n" "$quantize" >t.topo
+        run -0 hagg-plan -q t.topo
+        assert_line "field $field"
+    done <<'END'
+250|sign clip=1|prime:p=251
+251|sign clip=1|prime:p=65521
+125|ternary clip=1|prime:p=251
+126|ternary clip=1|prime:p=65521
+10|levels=26 clip=1|prime:p=251
+10|levels=27 clip=1|prime:p=65521
+10|levels=6553 clip=1|prime:p=65521
+10|levels=6554 clip=1|m31
+10|levels=214748365 clip=1|m31
+10|levels=214748366 clip=1|m61
+10|levels=9007199254740992 clip=1|m61
+END
+}
+
 @test "all clients at one end: the total is exact at the limit of the field" {
     of_clients 250 "sign clip=1" "field prime:p=251" >t.topo
     npy v.npy 'np.tile([1.0, -1.0], (250, 1))'
@@ -262,4 +283,26 @@ END
     run -0 hagg-inspect --json sign,clip=1.cbor levels=5,clip=1.cbor
     assert_json 'lines[0]["quant"] == {"clip": 1, "levels": 2, "rounding": "sign"}'
     assert_json 'lines[3]["quant"] == {"clip": 1, "levels": 5, "rounding": "nearest"}'
+}
+
+@test "10^7 elements: stochastic rounding and levels take as much memory as bits" {
+    npy v.npy 'np.random.default_rng(1).uniform(-1, 1, 10**7).astype("f4")'
+    run -0 "$HAGG_PYTHON" - <<'END'
+import os
+import subprocess
+
+
+def peak(quantize):
+    child = subprocess.Popen(["hagg-share", "-n", "2", "-k", "2", "-z", "1", "--client", "1", "--quantize",
+                              f"{quantize},clip=1", "-o", "/dev/null", "v.npy"])  # fmt: skip
+    _, status, usage = os.wait4(child.pid, 0)
+    assert status == 0
+    return usage.ru_maxrss
+
+
+bits = peak("bits=16")
+assert bits > 60000, bits  # the vector and its elements alone are 80 MB
+for quantize in ("bits=16,rounding=stochastic", "levels=5", "ternary", "sign"):
+    assert peak(quantize) < 1.05 * bits, quantize
+END
 }
