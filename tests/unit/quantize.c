@@ -274,8 +274,80 @@ static void divides(void)
     CHECK(out[0] == 1.5 && out[1] == -1.5 && out[2] == 0 && out[3] == 15);
 }
 
+/* The ends, the middle and the ties of levels, the largest numbers of levels, and the way back. */
+static void has_levels(void)
+{
+    static const uint64_t all[] = { 2, 3, 4, 5, 256, LIMIT_LEVELS / 8 + 2, LIMIT_LEVELS };
+    static const double clips[] = { 1, 0.1, 1e300, 1e-280 };
+
+    for (size_t l = 0; l < sizeof all / sizeof *all; l++)
+        for (size_t c = 0; c < sizeof clips / sizeof *clips; c++) {
+            struct header_quant q = { .levels = all[l], .clip = clips[c] };
+            int64_t lo, hi, sums[3];
+            double back[3];
+
+            quantize_range(&q, &lo, &hi);
+            CHECK(lo == 0 && hi == (int64_t)all[l] - 1);
+            CHECK(one(&q, q.clip, NULL) == hi && one(&q, -q.clip, NULL) == 0);
+            /* a tie for an even number of levels, rounded to the even one */
+            CHECK(one(&q, 0, NULL) == (hi % 2 == 0 ? hi / 2 : hi / 2 + hi / 2 % 2));
+            CHECK(one(&q, -0.0, NULL) == one(&q, 0, NULL));
+            sums[0] = 0;
+            sums[1] = 7 * hi;
+            sums[2] = 7 * hi - (hi + 1) / 2;
+            quantize_back(&q, back, sums, 3, 7, 7);
+            CHECK(fabs(back[0] / q.clip + 1) < 1e-15 && fabs(back[1] / q.clip - 1) < 1e-15);
+            CHECK(back[2] < back[1] && back[2] > back[0]);
+        }
+    CHECK(quantize_step(&(struct header_quant){ .levels = 5, .clip = 2 }) == 1);
+    CHECK(quantize_step(&(struct header_quant){ .levels = 2, .clip = 2 }) == 4);
+}
+
+static void has_signs(void)
+{
+    static const double in[] = { 0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 1, -1 };
+    static const int64_t want[] = { 1, 1, 1, 0, 1, 0, 1, 0 };
+    struct header_quant q = { .levels = 2, .clip = 0.5, .rounding = HEADER_SIGN };
+    uint64_t n_clipped = 0;
+    struct hagg_err err = { 0 };
+    int64_t out[8];
+
+    CHECK(quantize_values(&q, out, in, 8, 0, NULL, NULL, &err) == 0);
+    CHECK(memcmp(out, want, sizeof want) == 0);
+    CHECK(quantize_values(&q, out, in, 8, 0, NULL, &n_clipped, &err) == 0 && n_clipped == 0);
+    CHECK(quantize_values(&q, out, (const double[]){ NAN }, 1, 3, NULL, NULL, &err) == -1);
+    CHECK_STR(err.text, "element 3 is not a number");
+}
+
+/* For 16 clients: half a step or a step each, sqrt(16) / 2 steps; doubles add less than 1e-12. */
+static void bounds_errors(void)
+{
+    static const struct {
+        struct header_quant quant;
+        double worst, deviation, bias;
+    } known[] = {
+        { { .bits = 3, .clip = 3 }, 8, 0, 8 },
+        { { .bits = 3, .clip = 3, .rounding = HEADER_STOCHASTIC }, 16, 2, 0 },
+        { { .levels = 5, .clip = 4 }, 16, 0, 16 },
+        { { .levels = 5, .clip = 4, .rounding = HEADER_STOCHASTIC }, 32, 4, 0 },
+        { { .levels = 2, .clip = 4, .rounding = HEADER_SIGN }, 64, 0, 64 },
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct quantize_error e;
+
+        quantize_error(&known[i].quant, 16, &e);
+        CHECK(e.worst >= known[i].worst && e.worst < known[i].worst + 1e-12);
+        CHECK(e.bias >= known[i].bias && e.bias < known[i].bias + 1e-12);
+        CHECK(e.deviation == known[i].deviation);
+    }
+}
+
 int main(void)
 {
+    has_levels();
+    has_signs();
+    bounds_errors();
     breaks_ties_to_even();
     knows_the_most_bits();
     reaches_both_ends();
