@@ -42,8 +42,8 @@ PRECISIONS = {
     "full": Precision("bits=24 clip=1", 2**23 - 1, "nearest", clips=False),
     "8-bits": Precision("bits=8 clip=1", 127, "nearest"),
     "4-bits": Precision("bits=4 clip=1 rounding=stochastic", 7, "stochastic"),
-    "ternary": Precision("bits=2 clip=1 rounding=stochastic", 1, "stochastic"),
-    "sign": Precision("bits=2 clip=1", 1, "sign"),
+    "ternary": Precision("ternary clip=1", 1, "stochastic"),
+    "sign": Precision("sign clip=1", 1, "sign"),
 }
 
 

@@ -17,13 +17,10 @@ class Sender(Client):
     def vector(self, parameters, clip):
         """What it shares in this round, in units of the clip."""
         self.wanted = self.gradient_sum(parameters) / self.n_samples + self.residual
-        return self.signs() if self.feeds_back else np.clip(self.wanted / clip, -1, 1)
+        return np.clip(self.wanted / clip, -1, 1)
 
     def was_counted(self, clip):
         """It is on the roster of this round, so the total has its vector. A client that is not keeps its
         residual as it was."""
         if self.feeds_back:
-            self.residual = self.wanted - clip * self.signs()
-
-    def signs(self):
-        return np.where(self.wanted >= 0, 1.0, -1.0)
+            self.residual = self.wanted - clip * np.where(self.wanted >= 0, 1, -1)

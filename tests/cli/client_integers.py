@@ -15,12 +15,16 @@ class ClientIntegers:
     as values at 0 and 1, and is zero at the station that has no share. Three of the four shares determine it,
     and the fourth must agree."""
 
-    def __init__(self, field):
-        self.polynomials = Polynomials(field_of(field))
+    def __init__(self, field, steps, levels=None):
+        self.polynomials, self.steps, self.levels = Polynomials(field_of(field)), steps, levels
         self.order = self.polynomials.field.order
 
     def of(self, directory, client):
+        """Integers from -steps to steps. Levels are shared as integers from 0."""
         found = self.elements(directory, client).astype(np.int64)
+        if self.levels:
+            assert found.min() >= 0 and found.max() < self.levels
+            return (2 * found - (self.levels - 1)) * self.steps // (self.levels - 1)
         return np.where(found > self.order // 2, found - self.order, found)
 
     def elements(self, directory, client):

@@ -34,7 +34,8 @@ setup() {
 
 @test "sums, residuals, parameters, accuracy and bytes are as computed from the opened shares" {
     export PYTHONPATH=$HAGG_SOURCE_DIR/tests/format:$HAGG_SOURCE_DIR/tests/cli:$HAGG_SOURCE_DIR/tests/oracle
-    run -0 "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/learning_bytes_check.py" "$learning" "$RUN" "$KEPT"
+    run -0 "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/learning_bytes_check.py" "$learning" "$RUN" "$KEPT" \
+        "$HAGG_SOURCE_DIR/docs/learning-bytes.tsv"
     assert_output --regexp '^full 0\.[89][0-9]+, 8-bits 0\.[89][0-9]+, 4-bits 0\.[89][0-9]+, ternary 0\.[89][0-9]+, sign 0\.[89][0-9]+$'
 }
 
@@ -56,6 +57,16 @@ setup() {
         grep -q ">$name<" "$RUN/learning-bytes.svg"
     done
     run -0 "$HAGG_PYTHON" -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$RUN/learning-bytes.svg"
+}
+
+@test "the README states the bytes of the table in docs, for an accuracy of 96 per cent" {
+    run -0 awk 'NR > 1 && $6 >= 0.96 && !n[$1]++ { printf "%s %.0f\n", $1, $5 / 1e6 }' "$HAGG_SOURCE_DIR/docs/learning-bytes.tsv"
+    assert_output "full 88
+8-bits 51
+4-bits 26
+ternary 24
+sign 21"
+    run -0 grep -c "88 MB with full precision, 51 MB with 8 bits and 21 to 26 MB with the others" "$HAGG_SOURCE_DIR/README.md"
 }
 
 @test "one client with a wrong vector is detected with every precision" {

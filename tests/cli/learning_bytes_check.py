@@ -1,9 +1,9 @@
 """Compares a run of examples/learning/run-bytes with training computed here, from the opened shares of the
 clients, from definitions, and with scikit-learn.
 
-    learning_bytes_check.py EXAMPLE DIRECTORY KEPT
+    learning_bytes_check.py EXAMPLE DIRECTORY KEPT TABLE
 
-KEPT/NAME/round-N has the files of round N as they were when the federator decoded. Of the example, only the
+TABLE is that of the documentation. KEPT/NAME/round-N has the files of round N as they were when the federator decoded. Of the example, only the
 data and the choice of the missing nodes are used.
 """
 
@@ -67,7 +67,7 @@ class Training:
     def __init__(self, name):
         self.name, self.directory, (_, field, self.steps) = name, DIRECTORY / name, NAMES[name]
         assert f"field {field}\n" in (DIRECTORY / f"{name}.plan").read_text()
-        self.integers = ClientIntegers(field)
+        self.integers = ClientIntegers(field, self.steps, {"sign": 2, "ternary": 3}.get(name))
         self.table = np.genfromtxt(self.directory / "table.tsv", names=True, dtype=None, encoding="ascii")
         self.log = (self.directory / "commands.log").read_text()
         self.parameters = np.load(self.directory / "parameters.npy")
@@ -179,4 +179,12 @@ for name, training in trainings.items():
         within = full.table[full.table["bytes"] <= training.bytes]
         assert 0 < len(within) < n_rounds, (name, within)
         assert training.table["accuracy"][-1] > within["accuracy"].max(), (name, within)
+
+# the table of the documentation is from a run like this one, but for the chances of rounding and lengths in headers
+documented = np.genfromtxt(sys.argv[4], names=True, dtype=None, encoding="ascii")
+for name, training in trainings.items():
+    begin = documented[documented["precision"] == name][:n_rounds]
+    for column in ("client_bytes", "bytes"):
+        assert np.all(abs(begin[column] / training.table[column] - 1) < 0.01), (name, column)
+    assert np.all(abs(begin["loss"] / training.table["loss"] - 1) < 0.05), name
 print(", ".join(f"{name} {training.table['accuracy'][-1]:.3f}" for name, training in trainings.items()))
