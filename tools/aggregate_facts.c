@@ -39,6 +39,7 @@ void aggregate_facts(const struct aggregate *a, const struct cli_options *common
     cli_facts_set("dealers", &r->dealers);
     json_uint(j, "sums", r->n_sums);
     json_uint(j, "left_out", aggregate_n_skipped(a));
+    json_uint(j, "standing_by", aggregate_n_standing_by(a));
     add_addressees(j, r);
     cli_facts_output(common);
 }

@@ -56,10 +56,11 @@ static const struct argp_option options[] = {
       0 },
     { "present", KEY_PRESENT, "NODES", 0,
       "Only these stations, or as a relay these relays, are present: with a scheme that has "
-      "prefixes, send the symbols that their number requires (default: whole shares)",
+      "prefixes, send the symbols that their number requires; with protocol aligned, send the sum "
+      "only if it is one of the shortest that decode (default: whole shares, and all sums)",
       0 },
     { "after", KEY_AFTER, "NODES", 0,
-      "With these nodes present, symbols were sent before: send only the others", 0 },
+      "What these nodes required when they were present was sent before: send only the rest", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Send nothing for sums that lack a client, instead of failing", 0 },
     { "pass-on", KEY_PASS_ON, NULL, 0,
@@ -178,6 +179,9 @@ static int add_up(struct args *args, struct aggregate *a, struct hagg_err *err)
     }
     if (status == 0 && nothing)
         cli_note(aggregate_n_skipped(a) > 0 ? "nothing to send: every sum lacks a client"
+                 : aggregate_n_standing_by(a) > 0
+                     ? "nothing to send: the sum stands by; if one of another station does not "
+                       "arrive, use --present without that station, and --after"
                  : aggregate_n_sent_before(a) > 0
                      ? "nothing to send: the run with --after sent what these nodes require"
                      : "nothing to add up: no record of the input was selected");
@@ -227,10 +231,10 @@ static int check_plan(struct args *args, struct hagg_err *err)
                        o->via);
     if (o->missing && plan->topology.aligned && plan_check_missing(plan, 0, o->missing, err))
         return -1;
-    if (o->present && plan->topology.aligned)
+    if (o->present && plan->topology.aligned && plan->topology.n_relays > 0)
         return err_set(err, HAGG_E_USAGE,
-                       "%s: --present is for protocol keys: with protocol aligned a station always "
-                       "sends one sum",
+                       "%s: with protocol aligned and relays, all stations send their sums: omit "
+                       "--present",
                        plan->name);
     if (o->present && o->relay > 0 && !plan->topology.transform)
         return err_set(err, HAGG_E_USAGE,

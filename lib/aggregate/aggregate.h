@@ -26,9 +26,10 @@ struct aggregate_options {
     const struct rangeset *dealers; /* whose masks to add; NULL for all of the plan */
     const struct rangeset *missing; /* stations that the chain of keys skips, or without which the
                                        aligned total is decoded; NULL for none */
-    /* To send prefixes of shares: the nodes of this tier that are present, and those that were when
-     * earlier symbols were sent; one that was not sends all that is required. NULL to send whole
-     * shares, and if nothing was sent. */
+    /* To send prefixes of shares, or to let sums of protocol aligned stand by: the nodes of this
+     * tier that are present, and those that were when something was sent before; one that was not
+     * sends all that is required. NULL to send whole shares and all sums, and if nothing was sent.
+     */
     const struct rangeset *present, *after;
     const uint64_t *asked_round; /* round that all records must belong to; NULL for any */
     bool has_roster;             /* True if clients are those of a roster. */
@@ -77,5 +78,8 @@ size_t aggregate_n_skipped(const struct aggregate *a);
 
 /* Returns of how many sums nothing was written because it was sent before: see after. */
 size_t aggregate_n_sent_before(const struct aggregate *a);
+
+/* Returns how many sums of protocol aligned were not written because they stand by: see present. */
+size_t aggregate_n_standing_by(const struct aggregate *a);
 
 #endif

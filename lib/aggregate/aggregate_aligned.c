@@ -15,7 +15,7 @@ struct job {
     struct aggregate_inputs inputs;
     struct rangeset clients, dealers;
     struct header header;
-    bool sends; /* false if the sum is skipped */
+    bool sends; /* false if the sum is skipped, idle, standing by or was sent */
 };
 
 static uint32_t station_of(const struct job *j)
@@ -323,13 +323,18 @@ static void job_free(struct job *j)
     header_clear(&j->header);
 }
 
-/* Returns true if the station is given, or records for it arrived. */
+/* Returns true if the station is given, or records for it arrived and it is not named as missing.
+ */
 static bool is_here(const struct aggregate *a, uint32_t holder)
 {
     const struct plan_aligned *p = a->options->plan->aligned;
+    const struct rangeset *present = a->options->present;
+    uint32_t station = p->stations.numbers[holder];
 
     if (a->options->station > 0)
-        return p->stations.numbers[holder] == a->options->station;
+        return station == a->options->station;
+    if (present && rangeset_overlap(present, station, station) == 0)
+        return false;
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         if (is_at(g, holder))
             return true;
@@ -340,6 +345,17 @@ static void skip(struct aggregate *a, uint32_t holder)
 {
     for (struct aggregate_sum *g = a->sums; g; g = g->next)
         g->skipped = g->skipped || is_at(g, holder);
+}
+
+/* Decides whether the sum is sent. If not, it is complete nevertheless and goes into the state, so
+ * that the station sends no other sum of this round later. */
+static void choose(struct job *j)
+{
+    enum selection_sum what = selection_of_sum(j->a->selection, station_of(j));
+
+    j->sends = what == SELECTION_SEND;
+    j->a->n_standing_by += what == SELECTION_STANDS_BY;
+    j->a->n_sent_before += what == SELECTION_SENT_BEFORE;
 }
 
 /* Finds the inputs of a station, and notes what it sends. */
@@ -354,7 +370,8 @@ static int prepare(struct job *j, struct hagg_err *err)
     /* an idle station: see protocol_is_idle */
     if (status > 0 && j->inputs.n == 0)
         return 0;
-    j->sends = status > 0;
+    if (status > 0)
+        choose(j);
     return status < 0 || make_header(j, err) || note(j, false, err) ? -1 : 0;
 }
 

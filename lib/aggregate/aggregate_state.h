@@ -35,7 +35,6 @@ struct aggregate_sum {
     unsigned char *from_pipes; /* the sum of the records from pipes, or NULL */
     uint64_t n_touched;        /* elements of from_pipes that were written, and must be wiped */
     bool skipped;              /* True if it lacks a client and is omitted. */
-    bool sent_before;          /* True if nothing is left to send. */
     struct aggregate_sum *next;
 };
 
@@ -56,7 +55,9 @@ struct aggregate {
     bool has_records; /* True if any record arrived, wanted or not. */
     bool has_elems;   /* True if one of them had its elements, and not a seed. */
     struct aggregate_claim *claims;
-    struct mac *mac; /* for the parts of sums; NULL before the first one that is remembered */
+    size_t n_sent_before; /* sums of which nothing is left to send */
+    size_t n_standing_by; /* sums that are sent only if others do not arrive */
+    struct mac *mac;      /* for the parts of sums; NULL before the first one that is remembered */
     struct aggregate_sum *sums, **last; /* in order of arrival */
     void *tree;                         /* of sums, by agree_compare */
     /* The first record of a vector and the first of a key: all must agree with both. */

@@ -218,9 +218,10 @@ static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfil
                    ? err_set(err, cause.status, "%s", cause.text)
                    : err_set(err, cause.status, "%s: %s", filecache_name(&a->files, g->file),
                              cause.text);
-    g->sent_before = symbols.first >= symbols.end;
-    if (g->sent_before)
+    if (symbols.first >= symbols.end) {
+        a->n_sent_before++;
         return 0;
+    }
     if (g->n_elems % symbols.n_symbols)
         return err_set(err, HAGG_E_MALFORMED, "%s: has %llu elements, not a multiple of %u symbols",
                        filecache_name(&a->files, g->file), (unsigned long long)g->n_elems,
@@ -342,11 +343,12 @@ size_t aggregate_n_skipped(const struct aggregate *a)
 
 size_t aggregate_n_sent_before(const struct aggregate *a)
 {
-    size_t n = 0;
+    return a->n_sent_before;
+}
 
-    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
-        n += g->sent_before;
-    return n;
+size_t aggregate_n_standing_by(const struct aggregate *a)
+{
+    return a->n_standing_by;
 }
 
 /* Checks that the sums may be written and, if there are none, that none were expected. */

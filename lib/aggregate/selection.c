@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan_aligned.h"
 #include "protocol/protocol.h"
 
 /* A round in which some nodes are present. */
@@ -19,6 +20,11 @@ struct selection {
     struct presence now, before; /* before has no nodes if nothing was sent */
 };
 
+static bool has(const struct presence *p, uint32_t number)
+{
+    return rangeset_overlap(p->present, number, number) > 0;
+}
+
 static void presence_free(struct presence *p)
 {
     protocol_free(p->round);
@@ -29,7 +35,7 @@ static int presence_new(struct presence *p, const struct aggregate_options *o,
                         const struct rangeset *present, struct hagg_err *err)
 {
     size_t tier = o->relay > 0;
-    struct protocol_presence who = { .clients = o->clients, .prefixes = true };
+    struct protocol_presence who = { .clients = o->clients, .prefixes = true, .stand_by = true };
     uint32_t n;
 
     p->present = present;
@@ -47,6 +53,22 @@ static int presence_new(struct presence *p, const struct aggregate_options *o,
     return p->round ? 0 : -1;
 }
 
+/* With protocol aligned: checks that the total can be decoded from the sums of these nodes. */
+static int check_enough(const struct presence *p, const struct plan *plan, const char *option,
+                        const char *advice, struct hagg_err *err)
+{
+    const struct plan_aligned *a = plan ? plan->aligned : NULL;
+    uint32_t n = 0;
+
+    for (size_t i = 0; p->round && a && i < a->stations.n; i++)
+        n += has(p, a->stations.numbers[i]);
+    if (!p->round || !a || n >= a->sharing.k)
+        return 0;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "%s names only %u of the stations in use, but the sums of %u are needed: %s",
+                   option, n, a->sharing.k, advice);
+}
+
 struct selection *selection_new(const struct aggregate_options *options, struct hagg_err *err)
 {
     struct selection *s = calloc(1, sizeof *s);
@@ -57,7 +79,10 @@ struct selection *selection_new(const struct aggregate_options *options, struct 
     }
     s->plan = options->plan;
     if (presence_new(&s->now, options, options->present, err) == 0 &&
-        presence_new(&s->before, options, options->after, err) == 0)
+        presence_new(&s->before, options, options->after, err) == 0 &&
+        check_enough(&s->now, s->plan, "--present", "wait for more of them", err) == 0 &&
+        check_enough(&s->before, s->plan, "--after", "omit it, because nothing was sent then",
+                     err) == 0)
         return s;
     selection_free(s);
     return NULL;
@@ -70,11 +95,6 @@ void selection_free(struct selection *s)
     presence_free(&s->now);
     presence_free(&s->before);
     free(s);
-}
-
-static bool has(const struct presence *p, uint32_t number)
-{
-    return rangeset_overlap(p->present, number, number) > 0;
 }
 
 /* Returns how many of the holders are present. */
@@ -144,6 +164,18 @@ int selection_choose(const struct selection *s, const struct header *h,
         .end = now.symbols,
     };
     return 0;
+}
+
+enum selection_sum selection_of_sum(const struct selection *s, uint32_t station)
+{
+    if (!s)
+        return SELECTION_SEND;
+    if (protocol_stands_by(s->now.round, station))
+        return SELECTION_STANDS_BY;
+    return s->before.round && has(&s->before, station) &&
+                   !protocol_stands_by(s->before.round, station)
+               ? SELECTION_SENT_BEFORE
+               : SELECTION_SEND;
 }
 
 size_t selection_keep(const struct selection_symbols *symbols, void *elems, size_t n, size_t size)

@@ -1,6 +1,6 @@
 /*
- * selection.h - the symbols of its shares that a node sends, if the scheme has prefixes: as many as
- * the number of present holders requires.
+ * selection.h - what the nodes that are present require of a node: the symbols of its shares, if
+ * the scheme has prefixes; with protocol aligned, its sum or nothing.
  */
 #ifndef HAGG_SELECTION_H
 #define HAGG_SELECTION_H
@@ -10,7 +10,8 @@
 
 struct selection;
 
-/* For options->present and options->after, which must outlive it. */
+/* For options->present and options->after, which must outlive it. With protocol aligned,
+ * HAGG_E_TOO_FEW if they name too few stations for a total. */
 struct selection *selection_new(const struct aggregate_options *options, struct hagg_err *err);
 
 /* s may be NULL. */
@@ -30,6 +31,12 @@ extern const struct selection_symbols selection_all;
  * left to send if end is not above first. */
 int selection_choose(const struct selection *s, const struct header *h,
                      struct selection_symbols *symbols, struct hagg_err *err);
+
+/* With protocol aligned: what a station does with its sum. */
+enum selection_sum { SELECTION_SEND, SELECTION_STANDS_BY, SELECTION_SENT_BEFORE };
+
+/* For a station in use. s may be NULL: it sends the sum. */
+enum selection_sum selection_of_sum(const struct selection *s, uint32_t station);
 
 /* Moves the selected ones of n elements, which are whole columns, to the front. Returns how many
  * they are. */

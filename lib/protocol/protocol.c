@@ -166,6 +166,8 @@ static int fill(struct protocol *p, struct hagg_err *err)
     }
     if (t->aligned && t->n_relays > 0 && protocol_relays_new(p, err))
         return -1;
+    if (p->presence.stand_by && protocol_has_stand_by(p->plan) && protocol_stand_by_new(p, err))
+        return -1;
     p->first_ids = calloc(p->table->n_stages + 1, sizeof *p->first_ids);
     if (!p->first_ids)
         return err_errno(err, "%s", p->plan->name);

@@ -65,6 +65,8 @@ struct protocol_presence {
      * (protocol_worst_prefix). Such a list is there to be counted: it has no terms. It requires
      * prefixes, and nobody is missing. */
     bool worst;
+    /* True if stations keep back stand-by sums: see protocol_stands_by. */
+    bool stand_by;
 };
 
 /* One message: n_rows rows, one after the other. To get the length of a row, cut the vector into
@@ -238,6 +240,16 @@ struct node protocol_sum_hop(const struct protocol *p, uint32_t station);
 /* Returns true if the sum of a station in use is zero, and is not sent: no client that takes part
  * uses the station, and it gets no masks. */
 bool protocol_is_idle(const struct protocol *p, uint32_t station);
+
+/* Returns true if the federator can do without some of the sums that stations make. With relays it
+ * needs what all stations send. */
+bool protocol_has_stand_by(const struct plan *p);
+
+/* Returns true if a station that is present makes its sum but keeps it back. With stand_by, only
+ * as many sums are sent as decode: those with the fewest rows and, among equals, of the lowest
+ * station numbers. If others are lost, a station that sends still does. The clients of the round
+ * make no difference. */
+bool protocol_stands_by(const struct protocol *p, uint32_t station);
 
 /* Returns true if a relay combines sums with this number of rows to a summand, when n_present of
  * the stations in use are present. It does so if a summand is shorter than the sums, and if the

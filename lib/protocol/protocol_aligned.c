@@ -295,8 +295,8 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t hol
     struct message s;
 
     if (!protocol_has(w->p, (struct node){ NODE_STATION, station }) ||
-        protocol_is_idle(w->p, station) || (stage != &stages[SUMS] && relay == 0) ||
-        (passed_on && relays->combines[relay]))
+        protocol_is_idle(w->p, station) || protocol_stands_by(w->p, station) ||
+        (stage != &stages[SUMS] && relay == 0) || (passed_on && relays->combines[relay]))
         return 0;
     protocol_aligned_sum(w->p, (uint32_t)holder, relay, passed_on, &s);
     return walk_send(w, &s);
@@ -489,5 +489,6 @@ void protocol_aligned_free(struct protocol *p)
     matrix_free(&c->extraction);
     free(c->first_value);
     protocol_relays_free(&c->relays);
+    free(c->stands_by);
     free(c);
 }

@@ -45,6 +45,7 @@ struct protocol_aligned {
     struct sharing *blocks;
     uint32_t n_blocks;
     struct protocol_relays relays; /* empty without relays */
+    bool *stands_by;               /* by holder; NULL if all stations send their sums */
 };
 
 /* A protocol: its stages, and what they need. Only lib/protocol uses it. */
@@ -129,6 +130,9 @@ bool protocol_find_ignoring(const struct protocol *p, const struct header *h, un
 /* Finds a message of protocol keys. */
 bool protocol_find_keys(const struct protocol *p, const struct header *h, unsigned ignoring,
                         struct message *s);
+
+/* Finds the stations that keep their sums back. */
+int protocol_stand_by_new(struct protocol *p, struct hagg_err *err);
 
 /* Frees what the functions of protocol_aligned.c have computed. */
 void protocol_aligned_free(struct protocol *p);

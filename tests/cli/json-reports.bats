@@ -144,7 +144,7 @@ for f in json.loads(os.environ["stderr"])["files"]: print(f["name"], f["bytes"])
     run -0 --separate-stderr hagg-aggregate --json --station 2 station-2/*.cbor -o from-2.cbor
     assert_output ""
     dealers=$(hagg-inspect --json from-2.cbor | head -1 | python3 -c 'import json, sys; print(json.load(sys.stdin)["dealers"])')
-    assert_report "r == {'command': 'hagg-aggregate', 'status': 0, 'error': None, 'plan': digest, 'node': ['station', 2], 'round': 3, 'clients': [[1, 6]], 'dealers': $dealers, 'sums': 1, 'left_out': 0, 'to': {'federator': True, 'stations': [], 'relays': []}, 'output': 'from-2.cbor', 'notes': []}"
+    assert_report "r == {'command': 'hagg-aggregate', 'status': 0, 'error': None, 'plan': digest, 'node': ['station', 2], 'round': 3, 'clients': [[1, 6]], 'dealers': $dealers, 'sums': 1, 'left_out': 0, 'standing_by': 0, 'to': {'federator': True, 'stations': [], 'relays': []}, 'output': 'from-2.cbor', 'notes': []}"
 }
 
 @test "aggregate: fewer clients, and all stations in a pipe" {
