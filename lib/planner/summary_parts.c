@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cost/count/fraction.h"
+#include "protocol/protocol.h"
 
 /* "7829/153 = 51.170", and the symbols if the length is known. */
 static void print_amount(const mpq_t times, const mpz_t n_symbols, struct text *text)
@@ -84,9 +85,32 @@ static int print_worst(const struct plan *p, struct text *text, struct hagg_err 
     return status;
 }
 
+static int print_stand_by(const struct plan *p, const struct plan_cost *cost, struct text *text,
+                          struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    struct sheet sheet;
+    int status;
+
+    sheet_init(&sheet);
+    status = sheet_add_stand_by(&sheet, p, t->length > 0 ? t->length + t->samples : 0, err);
+    sheet_close(&sheet);
+    if (status == 0) {
+        mpq_sub(sheet.total.times, cost->total, sheet.total.times);
+        mpz_sub(sheet.total.n_symbols, cost->n_symbols, sheet.total.n_symbols);
+        text_printf(text, "\nif no station is missing, stand-by sums save ");
+        print_amount(sheet.total.times, sheet.total.n_symbols, text);
+        text_printf(text, ", but then no wrong sum is detected: hagg-round --stand-by");
+    }
+    sheet_clear(&sheet);
+    return status;
+}
+
 int summary_parts_print(const struct plan *p, const struct plan_cost *cost, struct text *text,
                         struct hagg_err *err)
 {
+    if (protocol_has_stand_by(p))
+        return print_stand_by(p, cost, text, err);
     if (!cost->in_part)
         return 0;
     return print_ramp(p, cost, text, err) ? -1 : print_worst(p, text, err);

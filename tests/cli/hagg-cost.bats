@@ -725,7 +725,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "unknown protocol 'c9': use plan, plan worst case, aligned, aligned seeds, c1, c1 worst case, c1 seeds, c2, c2 worst case, c3, c3 worst case, bare, bare worst case, direct, direct worst case, transport, no privacy, bound, sharper, hsa common, hsa pairs, zhao-sun, zhao-sun pairs, zhao-sun drop, swiftagg+, lightsecagg or bonawitz"
+    assert_usage "unknown protocol 'c9': use plan, plan worst case, plan stand-by, aligned, aligned seeds, c1, c1 worst case, c1 seeds, c2, c2 worst case, c3, c3 worst case, bare, bare worst case, direct, direct worst case, transport, no privacy, bound, sharper, hsa common, hsa pairs, zhao-sun, zhao-sun pairs, zhao-sun drop, swiftagg+, lightsecagg or bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

@@ -127,7 +127,7 @@ class Expected:
         if self.is_aligned:
             against = self.against(net, net.t.full)
             model = self.aligned(self.chosen, True)
-            self.plan, draws, dealt = list(model.messages()), cost_draws.aligned(model), model.masks()
+            self.plan, draws, dealt = list(model.messages()), list(cost_draws.aligned(model)), list(model.masks())
         elif net.t.transform and net.t.full:
             against = self.strength(*(
                 {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
@@ -147,7 +147,10 @@ class Expected:
             against = self.against(net, False)
             self.plan = net.client_keys(self.chosen, relays, self.first)
             draws = cost_draws.client_keys(net, self.chosen)
-        self.add(("plan", "chosen" if self.is_chosen else "reached", against), self.plan, draws, dealt)
+        sets = "chosen" if self.is_chosen else "reached"
+        self.add(("plan", sets, against), self.plan, draws, dealt)
+        if self.is_aligned and model.has_stand_by():
+            self.add(("plan stand-by", sets, against), model.messages_without_stand_by(), draws, dealt)
 
     def add_choice(self, name, sets, key_sets):
         net, t = self.net, self.net.t

@@ -83,6 +83,19 @@ class AlignedModel:
         for relay in combining:
             yield ("relay", relay), ("federator", 1), Fraction(1), self.net.length
 
+    def has_stand_by(self):
+        return self.spares > 0 and not self.net.t.n_relays
+
+    def standing_by(self, missing=()):
+        """Of the stations that are present, the sums of those with the fewest rows are enough."""
+        present = sorted((u for u in self.used if u not in missing), key=lambda u: (self.rows[u], u))
+        return present[len(self.used) - self.spares :]
+
+    def messages_without_stand_by(self):
+        for message in self.messages():
+            if message[1] != ("federator", 1) or message[0][1] not in self.standing_by():
+                yield message
+
     def choose_relays(self, missing=(), missing_relays=()):
         """By station its relay, and the relays that combine: one after the other takes all stations that are
         left and reach it, if their rows are more than a vector. None does if there are spare stations. The

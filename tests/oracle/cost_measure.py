@@ -216,7 +216,8 @@ class MeasuredRound:
         certain += [f"sent/station-{u}/mask-{w}" for w in self.dealers for u in self.model.used
                     if u not in self.model.bare and u not in self.missing and u != w]
         if not self.missing_relays and not (self.t.n_relays and self.missing):
-            certain += [f"sent/sums/{u}" for u in self.sums]
+            standing_by = self.model.standing_by(self.missing) if self.model.has_stand_by() else ()
+            certain += [f"sent/sums/{u}" for u in self.sums if u not in standing_by]
             certain += [f"sent/relayed/{m}" for m in set(self.relays.values())]
         name = self.rng.choice(certain)
         data = self.commands.read(name)

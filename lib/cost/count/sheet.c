@@ -306,12 +306,13 @@ static int add_message(void *fold, const struct message *s, uint64_t n, struct h
     return sheet_hops(s, way) > 0 ? add_sized(f, s, n, err) : 0;
 }
 
-static int add_round(struct fold *fold, const struct plan *p, bool worst, struct hagg_err *err)
+static int add_round(struct fold *fold, const struct plan *p,
+                     const struct protocol_presence *presence, struct hagg_err *err)
 {
-    const struct protocol_presence all = { .prefixes = true, .worst = worst };
-    struct protocol *round = protocol_open(p, &all, err);
+    struct protocol *round = protocol_open(p, presence, err);
     /* a seed is in a sealed record, so there is no record for it without identities */
-    bool has_bytes = fold->sheet->records && fold->length > 0 && !fold->counts && !worst &&
+    bool has_bytes = fold->sheet->records && fold->length > 0 && !fold->counts &&
+                     !presence->worst &&
                      (p->topology.identities[0] || !topology_has_seeds(&p->topology));
     int status = round ? 0 : -1;
 
@@ -330,12 +331,20 @@ static int add_round(struct fold *fold, const struct plan *p, bool worst, struct
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
                     sheet_counts_fn *counts, struct hagg_err *err)
 {
-    return add_round(&(struct fold){ .sheet = sheet, .length = length, .counts = counts }, p, false,
-                     err);
+    return add_round(&(struct fold){ .sheet = sheet, .length = length, .counts = counts }, p,
+                     &(struct protocol_presence){ .prefixes = true }, err);
 }
 
 int sheet_add_worst(struct sheet *sheet, const struct plan *p, uint64_t length,
                     struct hagg_err *err)
 {
-    return add_round(&(struct fold){ .sheet = sheet, .length = length }, p, true, err);
+    return add_round(&(struct fold){ .sheet = sheet, .length = length }, p,
+                     &(struct protocol_presence){ .prefixes = true, .worst = true }, err);
+}
+
+int sheet_add_stand_by(struct sheet *sheet, const struct plan *p, uint64_t length,
+                       struct hagg_err *err)
+{
+    return add_round(&(struct fold){ .sheet = sheet, .length = length }, p,
+                     &(struct protocol_presence){ .prefixes = true, .stand_by = true }, err);
 }

@@ -140,4 +140,9 @@ int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
 int sheet_add_worst(struct sheet *sheet, const struct plan *p, uint64_t length,
                     struct hagg_err *err);
 
+/* The same as sheet_add_round, but stations keep back stand-by sums (protocol_stands_by). If nodes
+ * fail, no round sends more than one in which all sums are sent. */
+int sheet_add_stand_by(struct sheet *sheet, const struct plan *p, uint64_t length,
+                       struct hagg_err *err);
+
 #endif

@@ -81,6 +81,7 @@ static int expect_round(struct prediction *p, const struct plan *plan,
     int status;
 
     presence.prefixes = p->in_part && certain != 0;
+    presence.stand_by = (certain & WITHOUT_MISSING) != 0;
     round = protocol_open(plan, &presence, err);
     p->certain = certain;
     p->sizes = round ? record_sizes_new(round, &p->records, err) : NULL;
@@ -137,14 +138,15 @@ static void merge_equal(struct prediction *p)
 /* A missing node can have failed at any time, stations before relays or after. So a message may
  * have been sent if it is sent with or without any of the missing nodes. It was certainly sent if
  * it is sent both with all nodes and without the missing ones. A node that sends shares in part may
- * have sent whole shares before it failed. */
+ * have sent whole shares before it failed. A sum that stands by in the end may have been sent. */
 static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
 {
     const struct rangeset *const *out = o->presence.missing;
     struct protocol_presence who = { .clients = o->presence.clients };
+    bool varies = out[0] || out[1] ? p->in_part : protocol_has_stand_by(o->plan);
 
     if (expect_round(p, o->plan, who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_MISSING), err) ||
-        ((out[0] || out[1]) && p->in_part && expect_round(p, o->plan, who, 0, err)))
+        (varies && expect_round(p, o->plan, who, 0, err)))
         return -1;
     for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
         if (!out[tier])

@@ -107,6 +107,7 @@ void report_keep(struct report *r, const char *names)
 const char *const report_names[] = {
     "plan",
     "plan worst case",
+    "plan stand-by",
     "aligned",
     "aligned seeds",
     "c1",

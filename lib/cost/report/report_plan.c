@@ -148,20 +148,27 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
     return add_variant(r, "bare", sets, p, p->topology.full ? full : partial, add_bare, err);
 }
 
-/* The plan, and its worst case if shares are sent in part when all nodes take part. */
+/* The plan; its worst case, if shares are sent in part when all nodes take part; and the plan with
+ * stand-by sums. */
 static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err)
 {
     const char *sets = variant_is_chosen(p) ? "chosen" : "reached";
     const struct report_row *plan = &r->rows[r->n_rows];
     struct report_row *row;
 
-    if (!is_needed(r, "plan") && !is_needed(r, report_worst_name("plan")))
+    if (!is_needed(r, "plan") && !is_needed(r, report_worst_name("plan")) &&
+        !is_needed(r, "plan stand-by"))
         return 0;
     if (add_round(r, "plan", sets, p, err))
         return -1;
     if (plan->sheet.in_part) {
         row = report_add(r, report_worst_name("plan"), sets, plan->against, err);
         if (!row || sheet_add_worst(&row->sheet, p, r->length, err))
+            return -1;
+    }
+    if (protocol_has_stand_by(p)) {
+        row = report_add(r, "plan stand-by", sets, plan->against, err);
+        if (!row || sheet_add_stand_by(&row->sheet, p, r->length, err))
             return -1;
     }
     return loads_of_plan(&r->loads, p, r->length, r->record_type ? &r->records : NULL, err);
