@@ -15,6 +15,7 @@ enum {
     KEY_LENGTH,
     KEY_CLIENTS,
     KEY_WITHOUT,
+    KEY_STAND_BY,
     KEY_CLIP,
     KEY_MEAN,
     KEY_AGAIN,
@@ -53,6 +54,9 @@ static const struct argp_option options[] = {
       "Only these clients take part, such as 1-5,7 (default: all)", 1 },
     { "without", KEY_WITHOUT, "NODES", 0,
       "Run the round without these stations and relays, such as stations=3,relays=1,4", 1 },
+    { "stand-by", KEY_STAND_BY, NULL, 0,
+      "With protocol aligned: stations whose sums are not needed make them, but do not send them",
+      1 },
     { "batch", KEY_BATCH, "N", 0,
       "Let each job do the steps of N clients, for simulations (default: a job for each client)",
       1 },
@@ -166,6 +170,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);
+        return 0;
+    case KEY_STAND_BY:
+        r->presence.stand_by = true;
         return 0;
     case KEY_CLIP:
         r->clip = true;

@@ -149,10 +149,16 @@ bool commands_adds_up(const struct commands *c, uint32_t station)
 
     links_of(&c->deliveries.dealt, station, &n_masks);
     if (c->topology->aligned)
-        return (c->deliveries.sends_sum[station] || commands_forwards(c, station)) &&
+        return (c->deliveries.sends_sum[station] || commands_forwards(c, station) ||
+                protocol_stands_by(c->deliveries.round, station)) &&
                (n_masks > 0 || commands_receives(c, station));
     return c->deliveries.has_shares[station] &&
            (c->topology->n_relays == 0 || commands_forwards(c, station));
+}
+
+bool commands_sends_sum(const struct commands *c, uint32_t station)
+{
+    return commands_adds_up(c, station) && !protocol_stands_by(c->deliveries.round, station);
 }
 
 /* The mode is that of the inbox, to which other nodes write. */

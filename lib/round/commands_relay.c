@@ -71,7 +71,7 @@ static void read_sums(struct commands *c)
     if (t->n_relays > 0)
         return;
     for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (commands_adds_up(c, u))
+        if (commands_sends_sum(c, u))
             COMMANDS_READS(c, "%s/federator/in/%s", c->base,
                            commands_sum_name(&c->suffix, "station", u).text);
     if (c->deliveries.n_chain > 0)

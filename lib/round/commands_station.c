@@ -96,7 +96,7 @@ void commands_station_sum(struct commands *c, uint32_t station)
 
 void commands_station_send_sum(struct commands *c, uint32_t station)
 {
-    if (!commands_adds_up(c, station) || c->topology->transform)
+    if (!commands_sends_sum(c, station) || c->topology->transform)
         return;
     if (c->topology->n_relays > 0) {
         send_relays(c, station);

@@ -52,10 +52,11 @@ struct node_name commands_sum_name(const struct node_name *suffix, const char *t
 void commands_read_clients(struct commands *c, uint32_t station, bool reports);
 
 /* Return true if the station receives something from clients; if it sends to a relay that is
- * present; and if it sends a sum. */
+ * present; if it makes a sum; and if it does not keep it back. */
 bool commands_receives(const struct commands *c, uint32_t station);
 bool commands_forwards(const struct commands *c, uint32_t station);
 bool commands_adds_up(const struct commands *c, uint32_t station);
+bool commands_sends_sum(const struct commands *c, uint32_t station);
 
 /* The functions of the layers. In those of clients, node is the number of a client or of a
  * batch. */

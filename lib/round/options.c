@@ -77,6 +77,11 @@ int options_check(const struct round_options *o, struct hagg_err *err)
     if (t->length > 0 && o->length > 0 && t->length != o->length)
         return err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu: omit --length", o->plan->name,
                        (unsigned long long)t->length);
+    if (o->presence.stand_by && !protocol_has_stand_by(o->plan))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: --stand-by is for protocol aligned without relays, with stations that "
+                       "may be missing: omit it",
+                       o->plan->name);
     if (topology_has_seeds(t) && plan_seeds_check(o->plan, err))
         return -1;
     return plan_collusion_accept(o->plan, o->presence.clients, o->unsafe_plan, err);
