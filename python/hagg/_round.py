@@ -219,8 +219,10 @@ class Round:
 
         `present` are the stations that are present. If the scheme of the plan has prefixes, as staircase has,
         the station then sends only the symbols of its share that their number requires; otherwise the whole
-        share. If a station is lost after that, call it again with those that are left, and with those of the first
-        call in `after`: only what is missing is sent, in another file.
+        share. With protocol aligned, the station sends its sum only if it is one of the shortest that are enough, and
+        otherwise keeps it back; by default it sends it, so that wrong sums are detected. If a station is lost after
+        that, call it again with those that are left, and with those of the first call in `after`: only what is missing
+        is sent, in another file.
         """
         gone = _Gone(without)
         options = self._options("hagg-aggregate") + ["--station", station, "--roster", self._issued()]

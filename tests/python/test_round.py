@@ -364,6 +364,47 @@ class Dropouts(Case):
         self.assert_fails(hagg.UsageError, 2, "must name the station itself", round.sum, 1, present=[2, 3, 4])
         self.assert_fails(hagg.NotEnoughError, 5, "names only 2 of the holders", round.sum, 1, present=[1, 2])
 
+    def test_stand_by_sums(self):
+        for sealed in (False, True):
+            with self.subTest(sealed=sealed):
+                arrays = vectors(8)
+                round = hagg.Round(hagg.Plan(DIFFERENT), 1, f"work {sealed}", sealed=sealed)
+                share_each(round, arrays)
+                round.deal()
+                round.roster()
+                incoming = round.directory / "federator" / "in"
+
+                def sent():
+                    return {path.stem for path in incoming.glob("from-*") if path.stat().st_size > 0}
+
+                # stations 1 to 4 have clients with two and with three parts, so more rows than station 5
+                for station in range(1, 6):
+                    round.sum(station, present=range(1, 6))
+                self.assertEqual(sent(), {f"from-station-{u}" for u in (1, 2, 3, 5)})
+                self.assert_close(round.decode(), arrays.sum(axis=0), 3 * STEP)
+                (incoming / "from-station-5.cbor").unlink()
+                self.assert_fails(hagg.NotEnoughError, 5, "only 3 of the shares", round.decode)
+                for station in (1, 2, 3, 4):
+                    round.sum(station, present=[1, 2, 3, 4], after=range(1, 6))
+                self.assertEqual(sent(), {f"from-station-{u}" for u in (1, 2, 3)} | {"from-station-4-rest"})
+                self.assert_close(round.decode(), arrays.sum(axis=0), 3 * STEP)
+                self.assert_fails(hagg.NotEnoughError, 5, "names only 3 of the stations", round.sum, 1, present=[1, 2, 3])
+                # all sums, as a check
+                round.sum(5)
+                self.assert_close(round.decode(), arrays.sum(axis=0), 3 * STEP)
+
+    def test_stand_by_sums_of_another_set_of_clients(self):
+        round = hagg.Round(hagg.Plan(SAME), 1, "work")
+        share_each(round, vectors(9))
+        round.roster()
+        round.sum(4, present=range(1, 5))
+        roster = round.directory / "federator" / "out" / "roster.cbor"
+        self.assertEqual((round.directory / "federator/in/from-station-4.cbor").stat().st_size, 0)
+        roster.unlink()
+        other = hagg.Round(hagg.Plan(SAME), 1, "work", state="another")
+        other.roster(clients="1-5")
+        self.assert_fails(hagg.PrivacyError, 6, "already", round.sum, 4, present=[1, 2, 4], after=range(1, 5))
+
     def test_a_relay_that_vanishes_after_an_attempt(self):
         arrays = vectors(6)
         round = hagg.Round(plan_of(RELAYS), 1, "work")
