@@ -111,6 +111,22 @@ setup() {
     run -4 hagg-decode --plan aligned.topo --format text relays.cbor relays.cbor
 }
 
+@test "protocol aligned: sums that stand by" {
+    printf '%s\n' "collude full clients=1 stations=1" "drop stations=1" "stations 4" "client 1-3 via 1-4" >spare.topo
+    for i in 1 2 3; do
+        printf '%s\n' $i 1$i | hagg-share --plan spare.topo --client $i --round 1 --type i4 --format text
+    done >records.cbor
+    hagg-aggregate --plan spare.topo --present 1-4 -o first.cbor records.cbor
+    hagg-aggregate --plan spare.topo --present 1,2,4 --after 1-4 -o rest.cbor records.cbor
+    run -0 hagg-inspect --json first.cbor rest.cbor
+    assert_json '[line["from"][1] for line in lines[:-1]] == [1, 2, 3, 4]'
+    run -0 --separate-stderr hagg-decode --plan spare.topo --format text first.cbor rest.cbor
+    assert_output $'6\n36'
+    run -5 --separate-stderr hagg-aggregate --plan spare.topo --present 1,2 -o few.cbor records.cbor
+    run -0 --separate-stderr hagg-cost --plan spare.topo --only 'plan,plan stand-by' --format tsv
+    run -0 --separate-stderr hagg-round --emit make --stand-by --round 1 --length 2 --vectors 'v{}' --workdir work spare.topo
+}
+
 @test "seeds of shares and masks, a courier, and what is refused" {
     make_keys 1-4 1-4
     cp keys/federator.pem keys/federator-1.pem
