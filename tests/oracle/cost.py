@@ -24,7 +24,7 @@ from prices import Prices
 from report import Report
 
 # Rows with the messages of a round that commands carry out, so that the bytes of its records are known.
-COMPLETE = {"plan", "aligned", "c1", "c2", "c3", "direct"}
+COMPLETE = {"plan", "plan stand-by", "aligned", "c1", "c2", "c3", "direct"}
 
 LINKS = {
     ("client", "station"): "clients to stations",
