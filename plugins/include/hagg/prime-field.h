@@ -356,6 +356,8 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
     const size_t block = HAGG_PRIME_BLOCK_BYTES / sizeof(hagg_word);
     const size_t n_tries = n_random / sizeof(hagg_word);
     const hagg_word mask = (hagg_word)(~UINT64_C(0) >> __builtin_clzll(p));
+    /* most groups of 8 bytes have no try to reject */
+    const int rare = (hagg_word)(mask - p) < mask / (2 * sizeof(uint64_t) / sizeof(hagg_word));
     size_t tries = 0;
     size_t done = 0;
 
@@ -377,8 +379,8 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
         } else {
             /* len tries never give more elements than there is room for. */
             for (size_t i = 0, next; i < len; i = next) {
-                next = i + sizeof(uint64_t) / sizeof(hagg_word);
-                if (next <= len && HAGG_PRIME_NAME(copy_good)(p, mask, to, from)) {
+                next = rare ? i + sizeof(uint64_t) / sizeof(hagg_word) : len;
+                if (rare && next <= len && HAGG_PRIME_NAME(copy_good)(p, mask, to, from)) {
                     from += sizeof(uint64_t);
                     to += sizeof(uint64_t);
                     continue;
