@@ -28,11 +28,11 @@ class Counts(NamedTuple):
 
 class Quantize(NamedTuple):
     """How real numbers become integers: in steps of clip / (2^(bits-1) - 1), up to clip in size, or if `levels`
-    is set and `bits` is None, in steps of 2 clip / (levels - 1). With rounding "sign", which has 2 levels, they
+    is set instead of `bits`, in steps of 2 clip / (levels - 1). With rounding "sign", which has 2 levels, they
     may be of any size."""
 
-    bits: Optional[int]
-    clip: float
+    bits: Optional[int] = None
+    clip: float = 1.0
     rounding: str = "nearest"
     levels: Optional[int] = None
 
@@ -42,7 +42,7 @@ class Quantize(NamedTuple):
 
         >>> Quantize(bits=4, clip=1.0).step == 1 / 7
         True
-        >>> Quantize(None, clip=1.0, levels=5).step
+        >>> Quantize(levels=5, clip=1.0).step
         0.5
         """
         if self.bits is not None:
@@ -55,7 +55,7 @@ class Quantize(NamedTuple):
     def words(self) -> str:
         """As in a topology.
 
-        >>> Quantize(None, clip=1.0, levels=3, rounding="stochastic").words
+        >>> Quantize(levels=3, clip=1.0, rounding="stochastic").words
         'levels=3 clip=1.0 rounding=stochastic'
         """
         if self.rounding == "sign":

@@ -39,11 +39,14 @@ _MOST_NAMES = 2000  # files on a command line; more are passed on standard input
 @dataclasses.dataclass(frozen=True)
 class Report:
     """What hagg-decode(1) reports about a total: its clients, the number of samples, if they are counted,
-    and the bound on the error of an element due to quantisation."""
+    and bounds on the error of an element due to quantisation: on its absolute value, on its standard deviation,
+    which is 0 unless rounding is stochastic, and on the absolute value of its mean."""
 
     clients: Numbers
     samples: Optional[int]
     error_bound: float
+    error_deviation: float
+    error_bias: float
 
 
 class Round:
@@ -313,13 +316,14 @@ class Round:
         """Decodes the sum, or the mean, from what arrived at the federator, with the shape of the clients'
         arrays, and with their type unless `dtype` is another one. MismatchError if the sum of integers does
         not fit the type. The mean is over clients, or over samples if the plan counts them. `report`
-        then has the clients, the number of samples and the error bound."""
+        then has the clients, the number of samples and bounds on the error."""
         facts: dict[str, Any] = {}
         options = self._options("hagg-decode") + ["--roster", self._issued(), "--quiet", "-o", "-"]
         options += type_option(dtype) + (["--mean"] if mean else [])
         names, stdin = _inputs(self._received("federator", "from-*.cbor") + self._received("federator", "keys.cbor"))
         result = run("hagg-decode", *options, *names, read=read_npy, stdin=stdin, stdin_name="sums", facts=facts)
-        self.report = Report(Numbers(facts["clients"]), facts.get("samples"), facts["error_bound"])
+        errors = (float(facts[name]) for name in ("error_bound", "error_deviation", "error_bias"))
+        self.report = Report(Numbers(facts["clients"]), facts.get("samples"), *errors)
         return result
 
     def total(self, clients: Union[str, Iterable[int], None] = None, without: Without = None, *, mean: bool = False,

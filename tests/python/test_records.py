@@ -92,6 +92,13 @@ class Sharing(Case):
             self.assert_close(got, values, 2 / (2**23 - 1))
         self.assert_fails(hagg.MismatchError, 4, "array: ", hagg.share, array, 3, 2, 1)
 
+    def test_levels(self):
+        values = np.array([-2, -1.25, 0, 0.75, 2])
+        quantize = hagg.Quantize(levels=5, clip=2.0)
+        records = [record for client in (1, 2) for record in hagg.share(values, 3, 2, 1, client=client, quantize=quantize)]
+        self.assertEqual(records[0].quantize, quantize)
+        self.assert_same(hagg.decode(hagg.aggregate(records)), np.array([-4.0, -2, 0, 2, 4]))
+
     def test_clip(self):
         quantize = hagg.Quantize(24, 2.0)
         self.assert_fails(hagg.DamagedError, 3, "(in Python: clip=True)", hagg.share, [3.0, -1], 3, 2, 1,

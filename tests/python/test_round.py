@@ -111,6 +111,27 @@ class Totals(Case):
         share_each(round, arrays)
         np.testing.assert_allclose(round.total(), quanta * STEP, rtol=1e-14)
 
+    def test_levels_and_signs(self):
+        arrays = vectors(10)
+        for number, (words, levels) in enumerate((("levels=9 clip=4 rounding=stochastic", 9), ("ternary clip=4", 3),
+                                                  ("sign clip=4", 2), ("levels=9 clip=4", 9)), 1):
+            plan = plan_of(DIFFERENT.replace("quantize bits=20 clip=4", f"quantize {words}"))
+            self.assertEqual(plan.quantize, hagg.Quantize(clip=4.0, levels=levels, rounding=plan.quantize.rounding))
+            round = hagg.Round(plan, number, f"work-{number}")
+            share_each(round, arrays)
+            error = np.abs(round.total() - arrays.sum(axis=0))
+            report, step = round.report, plan.quantize.step
+            self.assertEqual(step, 8 / (levels - 1))
+            self.assertTrue(error.max() > step / 8)
+            self.assertTrue(error.max() <= report.error_bound)
+            if plan.quantize.rounding == "stochastic":
+                self.assertAlmostEqual(report.error_bound, 6 * step)
+                self.assertAlmostEqual(report.error_deviation, 6**0.5 / 2 * step)
+                self.assertLess(report.error_bias, 1e-9)
+            else:
+                self.assertAlmostEqual(report.error_bound, 3 * step)
+                self.assertEqual((report.error_deviation, report.error_bias), (0, report.error_bound))
+
     def test_integers_shapes_and_types(self):
         number = 0
         for kind, shape in (("i1", (4,)), ("i8", (2, 3)), ("u4", ()), ("u2", (0,)), ("i4", (1, 2, 0)), ("u8", (7, 1))):
