@@ -202,7 +202,8 @@ class Plan:
         self.drop = Counts(**facts["drop"])
         self.minimum: int = facts["minimum"]
         self.quantize = quantize_of(facts["quantize"])
-        self.integers: Optional[tuple[int, int]] = tuple(facts["integers"]) if facts["integers"] else None
+        integers = facts["integers"]
+        self.integers: Optional[tuple[int, int]] = (integers[0], integers[1]) if integers else None
         self.samples: bool = facts["samples"]
         self.most_samples: Optional[int] = facts["most_samples"]
         self.length: Optional[int] = facts["length"]
