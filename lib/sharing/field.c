@@ -58,6 +58,10 @@ struct field *field_open(const char *text, struct hagg_err *err)
     struct spec spec;
     struct field *f;
 
+    if (strcmp(text, "auto") == 0) { /* a word of topologies, which plans replace */
+        err_set(err, HAGG_E_USAGE, "field 'auto' is for topologies: name a field, such as m31");
+        return NULL;
+    }
     if (spec_parse(&spec, "field", text, err))
         return NULL;
     f = calloc(1, sizeof *f);

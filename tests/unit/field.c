@@ -277,6 +277,7 @@ static void refuses_what_is_no_field(void)
     refuses("five:b=1,a=1", HAGG_E_USAGE,
             "the parameters of field 'five:b=1,a=1' are not in ascending order");
     refuses("five:other=7", HAGG_E_USAGE, "field 'five:other=7': no parameter 'other' of 1");
+    refuses("auto", HAGG_E_USAGE, "field 'auto' is for topologies: name a field, such as m31");
     refuses("nonesuch", HAGG_E_SYSTEM,
             "no plugin for field 'nonesuch': install hagg-field-nonesuch.so, or add its directory "
             "to HAGG_PLUGIN_PATH");
