@@ -65,8 +65,8 @@ int topology_integers_samples(struct words *w, uint64_t *most)
     static const char *const names[] = { "most=", NULL };
     struct pair pair;
 
-    if (!w->word[1] || strncmp(w->word[1], "most", 4))
-        return words_end(w, 1);
+    if (!w->word[1])
+        return 0;
     pair = pairs_of(w->word[1]);
     if (words_pair(w, &pair, names) < 0 ||
         words_number(w, pair.text, pair.value, 1, TOPOLOGY_MAX_INTEGER, most))

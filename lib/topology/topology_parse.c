@@ -122,7 +122,7 @@ static int parse_collude(struct parser *p)
         return -1;
     if (t->tolerated[0].stations > t->collude_stations)
         return 0;
-    return words_fail(&p->w, kept, "is about more stations than the %u that learn nothing",
+    return words_fail(&p->w, kept, "must be about more stations than the %u that learn nothing",
                       t->collude_stations);
 }
 

@@ -194,7 +194,7 @@ tolerate 1/3|1: '1/3': must be followed by at and a number of stations
 tolerate 1/3 at|1: 'at': needs a number of stations after it
 tolerate 1 at 2|1: '1': must be a fraction of a vector between 0 and 1, as in 1/4
 tolerate x at 2|1: 'x': must be a fraction of a vector between 0 and 1, as in 1/4
-tolerate 1/3 at 1|1: 'tolerate': is about more stations than the 1 that learn nothing
+tolerate 1/3 at 1|1: 'tolerate': must be about more stations than the 1 that learn nothing
 tolerate 1/3 at 2 1/3 at 3|1: '1/3': must be more than the 1/3 before: more stations learn more
 tolerate 1/4 at 2 1/8 at 3|1: '1/8': must be more than the 1/4 before: more stations learn more
 tolerate 1/4 at 3 1/2 at 3|1: '3': must be more stations than the 3 before

@@ -24,7 +24,7 @@ static void names_line_and_word(void)
         "t:1: '../ramp': scheme '../ramp' has an invalid name: use 1 to 64 characters from a-z, "
         "0-9 and -");
     refuses("scheme ramp 2", "t:1: '2': is an extra word");
-    refuses("samples 1", "t:1: '1': is an extra word");
+    refuses("samples 1", "t:1: '1': unknown word '1': use most=");
     refuses("samples\n\nsamples", "t:3: 'samples': appears twice");
 }
 
