@@ -5,7 +5,7 @@
 /* Sizes of elements are powers of two. */
 static const char *saving(size_t before, size_t after)
 {
-    return before == 2 * after ? "halve" : before == 4 * after ? "quarter" : "make an eighth of";
+    return before == 2 * after ? "halve" : before == 4 * after ? "quarter" : "need an eighth of";
 }
 
 int summary_field_print(const struct plan *p, struct text *text, struct hagg_err *err)

@@ -63,7 +63,7 @@ round_of() {
         assert_equal "${stderr_lines[-1]}" "hagg-plan: field m31: 4 bytes an element; $shorter"
     done
     # more bits than a double has are not recommended
-    shorter="bits=26 would fit m31 and halve the bytes; bits=11 would fit prime:p=65521 and quarter the bytes; bits=3 would fit prime:p=251 and make an eighth of the bytes"
+    shorter="bits=26 would fit m31 and halve the bytes; bits=11 would fit prime:p=65521 and quarter the bytes; bits=3 would fit prime:p=251 and need an eighth of the bytes"
     of_clients 20 "bits=40 clip=1" m61 >t.topo
     run -0 --separate-stderr hagg-plan t.topo
     assert_equal "${stderr_lines[-1]}" "hagg-plan: field m61: 8 bytes an element; up to bits=53 at the same cost; $shorter"

@@ -16,7 +16,7 @@ from report import Report
 FIELDS = (("prime:p=251", 251, 1), ("prime:p=65521", 65521, 2), ("m31", 2**31 - 1, 4), ("m61", 2**61 - 1, 8),
           ("goldilocks", 2**64 - 2**32 + 1, 8))
 SIZE = {name: size for name, _, size in FIELDS}
-SAVING = {2: "halve", 4: "quarter", 8: "make an eighth of"}
+SAVING = {2: "halve", 4: "quarter", 8: "need an eighth of"}
 tally = {name: 0 for name, _, _ in FIELDS} | {"chosen for points": 0, "shorter": 0, "integers": 0, "open": 0}
 
 
@@ -93,7 +93,7 @@ def check_report(report, planner, net, chosen, said):
         return
     tally["integers"] += net.integers is not None
     report.equal((line[1], int(line[2])), (chosen, SIZE[chosen]), "field and size")
-    claims = re.findall(r"; bits=(\d+) would fit (\S+) and (halve|quarter|make an eighth of) the bytes", line[3])
+    claims = re.findall(r"; bits=(\d+) would fit (\S+) and (halve|quarter|need an eighth of) the bytes", line[3])
     report.equal("would hold the sums" in line[3], False, said)
     if net.integers:
         report.equal((line[1], int(line[2]), line[3]), (chosen, SIZE[chosen], ""), "field and size")
