@@ -197,7 +197,7 @@ END
     of_clients 251 "sign clip=1" "field prime:p=251" >t.topo
     unchanged 3 hagg-plan t.topo
     assert_message "t.topo: a sum over 251 clients of signs overflows field 'prime:p=251': use a field of more than 251 elements"
-    # sums of sample counts have no more room than before
+    # sample counts are at most (p - 1) / 2, divided by the clients: no room for any
     of_clients 250 "sign clip=1" "field prime:p=251" samples >t.topo
     unchanged 3 hagg-plan t.topo
     assert_message "t.topo: field 'prime:p=251' is too small for a sum over 250 clients: use a larger one"
