@@ -265,7 +265,7 @@ END
 }
 
 @test "samples, minimum" {
-    malformed_line "'3': is an extra word" "samples 3"
+    malformed_line "'3': unknown word '3': use most=" "samples 3"
     malformed_line "'0': number must be at least 1" "minimum 0"
     malformed "wrong.topo: has 6 clients, but a total must have at least 7: add clients or set a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "minimum 7"
