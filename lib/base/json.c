@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include <math.h>
+
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -69,7 +71,10 @@ void json_number(struct json *j, const char *name, const char *digits)
 void json_double(struct json *j, const char *name, double value)
 {
     put_name(j, name);
-    text_printf(j->text, "%.17g", value);
+    if (isfinite(value))
+        text_printf(j->text, "%.17g", value);
+    else
+        text_printf(j->text, "null");
 }
 
 void json_bool(struct json *j, const char *name, bool value)

@@ -22,7 +22,7 @@ void json_close(struct json *j, char bracket);
 void json_uint(struct json *j, const char *name, uint64_t value);
 void json_int(struct json *j, const char *name, int64_t value);
 void json_number(struct json *j, const char *name, const char *digits); /* a valid JSON number */
-void json_double(struct json *j, const char *name, double value);       /* finite */
+void json_double(struct json *j, const char *name, double value);       /* null if not finite */
 void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);
 void json_hex(struct json *j, const char *name, const uint8_t *bytes, size_t n);

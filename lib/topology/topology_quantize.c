@@ -1,9 +1,13 @@
 #include "topology/topology_quantize.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* So that neither the smallest step nor the sum over all clients leaves the normal range of
+ * doubles, where the bounds of quantize_error hold. */
+#define LEAST_CLIP 1e-200
+#define MOST_CLIP  1e200
 
 static int parse_clip(struct words *w, const char *word, const char *value, double *clip)
 {
@@ -13,8 +17,8 @@ static int parse_clip(struct words *w, const char *word, const char *value, doub
     if (!*value || strspn(value, "0123456789.eE+-") != strlen(value))
         return words_fail(w, word, "is not a number");
     *clip = strtod(value, &end);
-    if (*end || !isfinite(*clip) || *clip <= 0)
-        return words_fail(w, word, "clip must be a finite number above 0");
+    if (*end || !(*clip >= LEAST_CLIP && *clip <= MOST_CLIP))
+        return words_fail(w, word, "clip must be a number from 1e-200 to 1e200");
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include <math.h>
+
 #include "check.h"
 
 /* Returns the JSON of one string. */
@@ -147,7 +149,9 @@ static void writes_doubles(void)
                     { 1e300, "1.0000000000000001e+300" },
                     { 0x1p-24, "5.9604644775390625e-08" },
                     { 0x1p-1074, "4.9406564584124654e-324" },
-                    { 65504.0, "65504" } };
+                    { 65504.0, "65504" },
+                    { HUGE_VAL, "null" },
+                    { -HUGE_VAL, "null" } };
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct text t = { 0 };

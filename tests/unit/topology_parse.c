@@ -124,7 +124,8 @@ static void checks_quantisation(void)
         char text[64], want[96];
 
         snprintf(text, sizeof text, "quantize bits=8 clip=%s", *clip);
-        snprintf(want, sizeof want, "t:1: 'clip=%s': clip must be a finite number above 0", *clip);
+        snprintf(want, sizeof want, "t:1: 'clip=%s': clip must be a number from 1e-200 to 1e200",
+                 *clip);
         refuses(text, want);
     }
 }
