@@ -1,10 +1,12 @@
 #include "audit/promise.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "audit/shares_learnt.h"
 #include "base/ratio.h"
 #include "plan/plan_aligned.h"
+#include "plan/plan_promises.h"
 
 /* True if masks hide everything but the total from the federator and so many stations. Under
  * partial collusion stations do not collude with the federator. */
@@ -27,6 +29,15 @@ static void lowest(struct promise *p)
 
     p->num /= common;
     p->den /= common;
+}
+
+/* What is learnt is linear combinations of elements. If there are few values, one combination may
+ * determine several of them: it has at most the bits of an element. */
+static double part_of_bits(const struct promises *all, const struct promise *p)
+{
+    double part = (double)p->num / (double)p->den * all->of_element;
+
+    return part < all->of_value ? part / all->of_value : 1;
 }
 
 /* Classes about whose clients most is learnt first. */
@@ -126,6 +137,8 @@ int promise_prove(struct promises *p, const struct model *m, struct text *why, s
     int answer = 1;
 
     *p = (struct promises){ .total = plan && plan->topology.full };
+    if (plan)
+        plan_promises_bits(plan, &p->of_value, &p->of_element);
     for (size_t i = 0; plan && i < plan->topology.n_tolerated; i++) {
         const struct topology_tolerated *t = &plan->topology.tolerated[i];
         struct promise *now = &p->list[p->n++];
@@ -134,6 +147,7 @@ int promise_prove(struct promises *p, const struct model *m, struct text *why, s
         if (bound(now, plan, t->stations, err))
             return -1;
         lowest(now);
+        now->bits = part_of_bits(p, now);
         now->kept = masks_hide(plan, t->stations) && !exceeds(now->num, now->den, t);
         if (!now->kept && answer == 1) {
             answer = 0;
@@ -211,6 +225,15 @@ void promise_put(const struct promises *p, struct text *text)
         put_fraction(p->list[i].num, p->list[i].den, text);
         text_printf(text, " of any vector (promised: %u/%u)\n", p->list[i].promised.num,
                     p->list[i].promised.den);
+        if (p->list[i].num == 0 || p->of_value >= p->of_element)
+            continue;
+        text_printf(text, "a value has %.3g of the %.3g bits of an element, so this may be ",
+                    p->of_value, p->of_element);
+        if (p->list[i].bits < 1)
+            text_printf(text, "up to %.0f%% of the bits of a vector\n",
+                        ceil(100 * p->list[i].bits));
+        else
+            text_printf(text, "enough to find the whole vector\n");
     }
 }
 

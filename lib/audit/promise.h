@@ -13,13 +13,15 @@
 struct promise {
     struct topology_tolerated promised;
     uint64_t num, den; /* at worst: an upper bound */
+    double bits;       /* which may be this part of the bits of a vector, up to 1 */
     bool kept;
 };
 
 struct promises {
     struct promise list[TOPOLOGY_MAX_TOLERATED];
     size_t n;
-    bool total; /* True if they know the total. */
+    bool total;                  /* True if they know the total. */
+    double of_value, of_element; /* bits */
 };
 
 /* Proves all promises of the plan of m, which is from model_build_sums: docs/audit.md. 1: all are
@@ -37,7 +39,8 @@ bool promise_tolerates(const struct audit_result *r);
 /* "the plan tolerates this: up to 3 stations may learn 1/4 of each vector" */
 void promise_put_compared(const struct promises *p, struct text *text);
 
-/* "3 stations and the federator learn at most 1/4 of any vector", a line for each. */
+/* "3 stations and the federator learn at most 1/4 of any vector", a line for each, and one about
+ * bits if values have fewer than elements. */
 void promise_put(const struct promises *p, struct text *text);
 
 /* Member "tolerated" of an object. */

@@ -97,6 +97,16 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return b == 0 ? a : gcd(b, a % b);
 }
 
+/* Returns a number of segments near n, so that promises hold for vectors of this length. */
+static uint64_t filled(uint64_t n, uint64_t length, uint32_t most)
+{
+    if (length <= most && length % n != 0)
+        return length;
+    while (!plan_promises_fill_little(length, (uint32_t)n))
+        n--;
+    return n;
+}
+
 /* The least number that all part counts divide, if it is small enough; limited by the number of
  * points of the field and by the length of the vectors. */
 static uint32_t default_segments(const struct plan_aligned *a, const struct plan *p,
@@ -108,14 +118,16 @@ static uint32_t default_segments(const struct plan_aligned *a, const struct plan
 
     for (size_t c = 0; c < a->classes.n && n <= most; c++)
         n = n / gcd(n, a->parts[c]) * a->parts[c];
+    if (points > t->n_stations && most > points - t->n_stations)
+        most = (uint32_t)(points - t->n_stations);
+    if (most > MAX_VALUES / t->n_stations)
+        most = MAX_VALUES / t->n_stations;
     if (n > most)
         n = most;
-    if (points > t->n_stations && n > points - t->n_stations)
-        n = points - t->n_stations;
-    if (n > MAX_VALUES / t->n_stations)
-        n = MAX_VALUES / t->n_stations;
     if (t->length > 0 && n > t->length + t->samples)
         n = t->length + t->samples;
+    if (t->length > 0 && t->n_tolerated > 0)
+        n = filled(n, t->length + t->samples, most);
     return (uint32_t)n;
 }
 
@@ -328,6 +340,7 @@ static int find_parts_again(struct plan_aligned *a, const struct plan *p, struct
 int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err *err)
 {
     struct plan_aligned *a = calloc(1, sizeof *a);
+    const struct topology *t = &p->topology;
     struct part_marks marks = { 0 };
     int status = -1;
 
@@ -339,7 +352,11 @@ int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err
         find_parts(a, p, err) == 0 && mark_parts(&marks, a, p, err) == 0 &&
         settle_segments(a, p, &marks, err) == 0 && find_parts_again(a, p, &marks, err) == 0 &&
         find_blocks(a, p, &marks, err) == 0)
-        status = settle_masks(a, p, err);
+        status = settle_masks(a, p, err) ||
+                         (t->length > 0 && plan_promises_check_length(p, &a->classes, a->randoms,
+                                                                      t->length + t->samples, err))
+                     ? -1
+                     : 0;
     free(marks.words);
     if (status == 0)
         *made = a;

@@ -1,9 +1,12 @@
 #include "plan/plan_promises.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sharing/blocks.h"
 #include "topology/topology_tolerate.h"
+#include "vector/quantize.h"
 
 /* Of a vector, to compare costs before their number is known. */
 #define MANY_SEGMENTS (1u << 20)
@@ -207,4 +210,86 @@ int plan_promises_randoms(uint32_t *randoms, const struct plan_patterns *classes
     for (size_t i = 0; i < classes->n; i++)
         randoms[i] = topology_colluders(&p->topology, 0);
     return p->topology.n_tolerated > 0 ? keep_promises(randoms, classes, p, segments, err) : 0;
+}
+
+/* What zeros may add to a promise, as a part of it. */
+#define ALLOWANCE 100u
+
+bool plan_promises_fill_little(uint64_t length, uint32_t segments)
+{
+    return segments * blocks_segment_length(segments, length) - length <= length / ALLOWANCE;
+}
+
+/* Elements that stations learn of a vector of that length, if they know the zeros behind it. */
+static uint64_t learnt_of(const struct sharings *s, const struct topology_tolerated *p,
+                          uint32_t parts, uint32_t z, uint64_t length)
+{
+    uint64_t row = blocks_segment_length(s->segments, length);
+    uint32_t used = (uint32_t)((length - 1) / row + 1); /* segments that are not only zeros */
+    uint64_t in_last = length - (used - 1) * row;
+
+    return in_last * topology_tolerate_learnt(p->stations, parts, z, used) +
+           (row - in_last) * topology_tolerate_learnt(p->stations, parts, z, used - 1);
+}
+
+static bool is_within(uint64_t learnt, const struct topology_tolerated *p, uint64_t length)
+{
+    return (unsigned __int128)learnt * p->den * ALLOWANCE <=
+           (unsigned __int128)p->num * length * (ALLOWANCE + 1);
+}
+
+static bool holds_for(const struct sharings *s, const struct topology_tolerated *p,
+                      const uint32_t *randoms, uint64_t length)
+{
+    uint64_t most = 0, second = 0;
+    struct revealing r = { 0 };
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sharing_class *c = &s->classes[i];
+        uint32_t z = randoms[c->at];
+        uint64_t learnt = learnt_of(s, p, parts_of(s, c, z), z, length);
+
+        if (learnt > 0)
+            add_class(&r, c);
+        second = learnt > most ? most : learnt > second ? learnt : second;
+        most = learnt > most ? learnt : most;
+    }
+    return is_within(!s->t->full || total_adds_nothing(s, &r) ? most : most + second, p, length);
+}
+
+int plan_promises_check_length(const struct plan *p, const struct plan_patterns *classes,
+                               const uint32_t *randoms, uint64_t length, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    struct sharings s;
+    int status = 0;
+
+    if (t->n_tolerated == 0 || length == 0)
+        return 0;
+    if (find_classes(&s, classes, p, err))
+        return -1;
+    s.segments = t->segments;
+    for (size_t i = 0; i < t->n_tolerated && status == 0; i++)
+        if (!holds_for(&s, &t->tolerated[i], randoms, length))
+            status =
+                err_set(err, HAGG_E_PRIVACY,
+                        "%s: of a vector of %llu elements, filled up with zeros to %u segments "
+                        "of %llu, %u stations could learn more than the promised %u/%u: use "
+                        "segments that divide the length, or at most a hundredth of it",
+                        p->name, (unsigned long long)length, t->segments,
+                        (unsigned long long)blocks_segment_length(t->segments, length),
+                        t->tolerated[i].stations, t->tolerated[i].num, t->tolerated[i].den);
+    free(s.classes);
+    return status;
+}
+
+void plan_promises_bits(const struct plan *p, double *of_value, double *of_element)
+{
+    int64_t lo, hi;
+
+    *of_element = log2((double)p->field->info.order);
+    plan_integers(p, &lo, &hi);
+    if (header_has_quant(&p->topology.quant))
+        quantize_range(&p->topology.quant, &lo, &hi);
+    *of_value = hi > lo ? log2((double)hi - (double)lo + 1) : *of_element;
 }

@@ -8,6 +8,7 @@
 #include "secrets/keyfile.h"
 #include "base/large.h"
 #include "plan/plan_collusion.h"
+#include "plan/plan_promises.h"
 #include "plan/plan_seeds.h"
 #include "records/describe.h"
 #include "vector/quantize.h"
@@ -198,7 +199,9 @@ static int check_length(const struct client *s, const struct vector *v, struct h
     if (planned > 0 && planned != v->n_elems)
         return err_set(err, HAGG_E_MISMATCH, "%s: has %zu elements, but the plan has %llu", v->name,
                        v->n_elems, (unsigned long long)planned);
-    return 0;
+    return is_aligned(s) ? plan_promises_check_length(s->o->plan, &s->o->plan->aligned->classes,
+                                                      s->o->plan->aligned->randoms, s->length, err)
+                         : 0;
 }
 
 static int load_key(struct client *s, struct hagg_err *err)

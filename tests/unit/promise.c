@@ -9,6 +9,7 @@
 #include "check.h"
 #include "feed.h"
 #include "plan/plan_aligned.h"
+#include "plan/plan_promises.h"
 #include "topology/topology_tolerate.h"
 
 #define NETWORK "stations 8\nclient 1-5 via 1-6\nclient 6-9 via 1-8\nclient 10 via 2-5\n"
@@ -54,6 +55,49 @@ static void counts_randoms(void)
     CHECK(topology_tolerate_randoms(&t, &quarter, 6, 2, 8) == 2);
     CHECK(topology_tolerate_randoms(&t, &quarter, 6, 2, 9) == 3);
     CHECK(topology_tolerate_randoms(&t, &quarter, 3, 2, 0) == 3); /* too few */
+}
+
+/* The definition: of each row of N segments with v parts in a block, the stations learn as many
+ * combinations of the elements of a block that are no filling. */
+static void counts_filling(void)
+{
+    uint32_t n_kept = 0, n_broken = 0;
+
+    for (uint32_t i = 0; i < 3000; i++) {
+        uint32_t segments = 1 + i % 17, length = 1 + i * 7 % 113, den = 2 + i % 5, parts, more;
+        uint32_t row = (length + segments - 1) / segments, learnt = 0;
+        struct hagg_err err = { 0 };
+        struct text text = { 0 };
+        struct plan p;
+        bool kept;
+
+        text_printf(
+            &text,
+            "field m31\ncollude partial stations=1 tolerate 1/%u at %u\nsegments %u\nstations 7\n"
+            "client 1-4 via 1-7\n",
+            den, 2 + i % 3, segments);
+        CHECK(plan_load(&p, feed_file(text.bytes, text.len), &err) == 0);
+        CHECK_STR(err.text, "");
+        text_free(&text);
+        parts = p.aligned->parts[0];
+        more = 2 + i % 3 > p.aligned->randoms[0] ? 2 + i % 3 - p.aligned->randoms[0] : 0;
+        for (uint32_t at = 0; at < row; at++)
+            for (uint32_t first = 0; first < segments; first += parts) {
+                uint32_t used = 0;
+
+                for (uint32_t c = first; c < segments && c < first + parts; c++)
+                    used += c * row + at < length;
+                learnt += used < more ? used : more;
+            }
+        kept = 100ull * den * learnt <= 101ull * length;
+        CHECK(plan_promises_check_length(&p, &p.aligned->classes, p.aligned->randoms, length,
+                                         &err) == (kept ? 0 : -1));
+        CHECK(kept || err.status == HAGG_E_PRIVACY);
+        n_kept += kept && learnt > 0;
+        n_broken += !kept;
+        plan_free(&p);
+    }
+    CHECK(n_kept > 100 && n_broken > 100);
 }
 
 static int proves(const struct plan *p, size_t at, uint64_t *num, uint64_t *den)
@@ -288,6 +332,7 @@ static void compares_one(bool federator, uint32_t den, bool kept)
 int main(void)
 {
     counts_randoms();
+    counts_filling();
     counts_the_total();
     searches_totals();
     compares_one(true, 2, true);

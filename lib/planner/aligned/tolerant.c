@@ -34,8 +34,8 @@ int tolerant_choose(struct plan *p, struct planner_certainty *certainty, struct 
         if (i > 0 && numbers[i - 1] > length)
             break;
         if (settle(p, i > 0 ? numbers[i - 1] : 0, &why)) {
-            /* too many for the field, or for the format */
-            if (i > 0 && why.status == HAGG_E_MALFORMED)
+            /* too many for the field, for the format, or for the length */
+            if (i > 0 && (why.status == HAGG_E_MALFORMED || why.status == HAGG_E_PRIVACY))
                 continue;
             *err = why;
             goto fail;
