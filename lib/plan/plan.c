@@ -43,10 +43,21 @@ static bool is_too_small(const struct plan *p)
     return (any || (t->samples && t->most_samples == 0)) && max_int(p) == 0;
 }
 
+#define LARGER_FIELD "a larger field, or "
+
+/* Returns true if a larger field may hold sums over all clients of integers from lo to hi. Sums are
+ * of 64 bits, so a field of more than 2^63 elements holds as many as any. */
+static bool is_larger_of_use(const struct plan *p, int64_t lo, int64_t hi)
+{
+    residues_sum(&lo, &hi, p->topology.n_clients);
+    return p->field->info.order <= INT64_MAX && lo > INT64_MIN && hi < INT64_MAX;
+}
+
 static int check_declared(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     const struct topology_integers *b = &t->integers;
+    int64_t most = (int64_t)t->most_samples;
 
     if (topology_integers_given(b) && !residues_are_integers(p->field))
         return err_set(err, HAGG_E_MALFORMED,
@@ -56,13 +67,15 @@ static int check_declared(const struct plan *p, struct hagg_err *err)
     if (topology_integers_given(b) && !residues_fit(p->field, b->lo, b->hi, t->n_clients))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: a sum over %zu clients of integers from %lld to %lld overflows field "
-                       "'%s': use a larger field, or a smaller range",
-                       p->name, t->n_clients, (long long)b->lo, (long long)b->hi, t->field);
-    if (t->most_samples > 0 && !residues_fit(p->field, 0, (int64_t)t->most_samples, t->n_clients))
+                       "'%s': use %sa smaller range",
+                       p->name, t->n_clients, (long long)b->lo, (long long)b->hi, t->field,
+                       is_larger_of_use(p, b->lo, b->hi) ? LARGER_FIELD : "");
+    if (most > 0 && !residues_fit(p->field, 0, most, t->n_clients))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: a sum over %zu clients of up to %llu samples overflows field '%s': use "
-                       "a larger field, or fewer samples",
-                       p->name, t->n_clients, (unsigned long long)t->most_samples, t->field);
+                       "%sfewer samples",
+                       p->name, t->n_clients, (unsigned long long)most, t->field,
+                       is_larger_of_use(p, 0, most) ? LARGER_FIELD : "");
     return 0;
 }
 
@@ -87,24 +100,27 @@ uint32_t plan_most_bits(const struct plan *p)
     return quantize_most_bits(max_int(p));
 }
 
-static int refuse_quant(const struct plan *p, int64_t span, struct hagg_err *err)
+static int refuse_quant(const struct plan *p, int64_t lo, int64_t hi, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     int64_t most = residues_most(p->field, t->n_clients);
+    bool larger = is_larger_of_use(p, lo, hi), fewer = t->quant.bits > 0 || most > 0;
     struct text why = { 0 };
-    uint64_t order;
 
     text_printf(&why, "a sum over %zu clients of ", t->n_clients);
     describe_levels(&why, &t->quant);
     text_printf(&why, " overflows field '%s': use ", t->field);
     if (t->quant.bits > 0)
-        text_printf(&why, "bits=max, which is %u here, or ", plan_most_bits(p));
+        text_printf(&why, "bits=max, which is %u here", plan_most_bits(p));
     else if (most > 0)
-        text_printf(&why, "at most levels=%lld, or ", (long long)most + 1);
-    if (t->quant.bits > 0 || __builtin_mul_overflow((uint64_t)span, t->n_clients, &order))
+        text_printf(&why, "at most levels=%lld", (long long)most + 1);
+    if (larger && fewer)
+        text_printf(&why, ", or ");
+    if (larger && t->quant.bits > 0)
         text_printf(&why, "a larger field");
-    else
-        text_printf(&why, "a field of more than %llu elements", (unsigned long long)order);
+    else if (larger)
+        text_printf(&why, "a field of more than %llu elements",
+                    (unsigned long long)(hi - lo) * t->n_clients);
     err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name,
             text_ok(&why) ? why.bytes : "a sum of quantised values overflows the field");
     text_free(&why);
@@ -128,7 +144,7 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
         t->bits_max = false;
     }
     quantize_range(&t->quant, &lo, &hi);
-    return residues_fit(p->field, lo, hi, t->n_clients) ? 0 : refuse_quant(p, hi - lo, err);
+    return residues_fit(p->field, lo, hi, t->n_clients) ? 0 : refuse_quant(p, lo, hi, err);
 }
 
 /* Finds the smallest z from least to k - 1 that the scheme supports, and its shape. */

@@ -38,15 +38,15 @@ static uint64_t points_needed(const struct topology *t)
     return points > t->n_relays ? points : t->n_relays + UINT64_C(1);
 }
 
-/* Returns true if the field has the points, and holds the sums if clients have these values. */
-static bool holds(const struct field *f, const struct topology *t, const struct header_quant *q)
+/* Returns true if the field has the points and holds the sums. */
+static bool holds(const struct field *f, const struct topology *t)
 {
     struct topology_integers b = { -1, 1 };
 
     if (f->info.order < points_needed(t) || (is_open(t) && field_elem_size(f) < WIDE_BYTES))
         return false;
-    if (header_has_quant(q))
-        quantize_range(q, &b.lo, &b.hi);
+    if (header_has_quant(&t->quant))
+        quantize_range(&t->quant, &b.lo, &b.hi);
     else if (topology_integers_given(&t->integers))
         b = t->integers;
     return residues_fit(f, b.lo, b.hi, t->n_clients) &&
@@ -62,12 +62,30 @@ int plan_field_settle(struct topology *t, struct hagg_err *err)
 
         if (!f)
             return -1;
-        found = holds(f, t, &t->quant) || i == N_FIELDS - 1;
+        found = holds(f, t) || i == N_FIELDS - 1;
         if (found)
             snprintf(t->field, sizeof t->field, "%s", fields[i]);
         field_free(f);
     }
     return 0;
+}
+
+/* Reduces bits, levels, the range of integers and the sample count to the most that can fit. */
+static void reduce(struct topology *t, const struct field *f)
+{
+    int64_t most = residues_most(f, t->n_clients), lo, hi;
+
+    for (; t->quant.bits > 2; t->quant.bits--) {
+        quantize_range(&t->quant, &lo, &hi);
+        if (hi - lo <= most)
+            break;
+    }
+    if (t->quant.levels > 2 && t->quant.levels - 1 > (uint64_t)most)
+        t->quant.levels = most > 0 ? (uint64_t)most + 1 : 2;
+    if (topology_integers_given(&t->integers) && t->integers.hi - most > t->integers.lo && most > 0)
+        t->integers.hi = t->integers.lo + most;
+    if (t->most_samples > (uint64_t)most && most > 0)
+        t->most_samples = (uint64_t)most;
 }
 
 int plan_field_others(const struct topology *t, size_t elem_size,
@@ -78,14 +96,14 @@ int plan_field_others(const struct topology *t, size_t elem_size,
     _Static_assert(N_FIELDS <= PLAN_FIELD_OTHERS + 1, "the largest field is shorter than none");
     for (size_t i = N_FIELDS; i-- > 0;) {
         struct field *f = field_open(fields[i], err);
-        struct header_quant q = t->quant;
+        struct topology other = *t; /* its lists are borrowed */
 
         if (!f)
             return -1;
-        while (q.bits > 2 && !holds(f, t, &q))
-            q.bits--;
-        if (field_elem_size(f) < elem_size && holds(f, t, &q))
-            others[n++] = (struct plan_field_other){ fields[i], field_elem_size(f), q.bits };
+        reduce(&other, f);
+        if (field_elem_size(f) < elem_size && holds(f, &other))
+            others[n++] = (struct plan_field_other){ fields[i], field_elem_size(f), other.quant,
+                                                     other.integers, other.most_samples };
         field_free(f);
     }
     return n;

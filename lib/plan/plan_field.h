@@ -12,18 +12,21 @@
  * depend on the protocol, so the symbols of all protocols have the same size. */
 int plan_field_settle(struct topology *t, struct hagg_err *err);
 
-/* A field for the same clients and stations. */
+/* A field for the same clients and stations. Its numbers are those of the topology, or the most
+ * bits or levels, the longest range and the most samples that fit. */
 struct plan_field_other {
     const char *field;
     size_t elem_size;
-    uint32_t bits; /* of quantised values: the most that fit, up to those of the topology; or 0 */
+    struct header_quant quant;
+    struct topology_integers integers; /* lo is that of the topology */
+    uint64_t most_samples;
 };
 
 #define PLAN_FIELD_OTHERS 4
 
-/* Finds fields with elements of fewer bytes than elem_size that hold the sum of all clients with as
- * many bits, or with fewer, and writes them to others, the largest first. Returns how many there
- * are, or -1. The topology must quantise or declare integers. */
+/* Finds fields with elements of fewer bytes than elem_size that hold the sum of all clients,
+ * or would with fewer bits, levels, integers or samples, and writes them to others, the largest
+ * first. Returns how many there are, or -1. The topology must quantise or declare integers. */
 int plan_field_others(const struct topology *t, size_t elem_size,
                       struct plan_field_other others[PLAN_FIELD_OTHERS], struct hagg_err *err);
 

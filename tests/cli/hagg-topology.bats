@@ -289,7 +289,7 @@ END
 @test "a field that is too small, for the sum or for the stations" {
     malformed "wrong.topo: a sum over 6 clients of 30 bits overflows field 'm31': use bits=max, which is 28 here, or a larger field" \
         "field m31" "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
-    malformed "wrong.topo: a sum over 6 clients of 62 bits overflows field 'goldilocks': use bits=max, which is 53 here, or a larger field" \
+    malformed "wrong.topo: a sum over 6 clients of 62 bits overflows field 'goldilocks': use bits=max, which is 53 here" \
         "stations 4" "client 1-6 via 1-4" "quantize bits=62 clip=1"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
         "stations 5" "client 1-2 via 1-5" "field prime:p=5" "protocol keys"

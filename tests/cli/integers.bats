@@ -64,6 +64,46 @@ round_of() {
     assert_message "over.topo: addition in field 'gf256' is not integer addition: use a prime field or remove integers"
 }
 
+@test "hagg-plan reports which integers and sample counts would need fewer bytes" {
+    # 65520 / 25 = 2620.8, 250 / 25 = 10
+    for case in "integers -5..3000|m31: 4 bytes an element; a range of 2621 integers would fit prime:p=65521 and halve the bytes; a range of 11 integers would fit prime:p=251 and quarter the bytes" \
+        "integers -5..6|prime:p=65521: 2 bytes an element; a range of 11 integers would fit prime:p=251 and halve the bytes" \
+        "integers -5..5|prime:p=251: 1 byte an element"; do
+        printf '%s\n' "stations 3" "client 1-25 via 1-3" "${case%|*}" >t.topo
+        run -0 --separate-stderr hagg-plan t.topo
+        assert_equal "${stderr_lines[-1]}" "hagg-plan: field ${case#*|}"
+    done
+    printf '%s\n' "stations 3" "client 1-25 via 1-3" "integers 0..1" "samples most=11" >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field prime:p=65521: 2 bytes an element; samples most=10 would fit prime:p=251 and halve the bytes"
+    printf '%s\n' "stations 3" "client 1-25 via 1-3" "integers 0..11" "samples most=11" >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field prime:p=65521: 2 bytes an element; a range of 11 integers and samples most=10 would fit prime:p=251 and halve the bytes"
+}
+
+@test "if the largest field is too small, no larger one is recommended" {
+    # 3 * 2^62 and 1025 * (2^53 - 1) are above 2^63
+    for field in auto goldilocks m61; do
+        printf '%s\n' "field $field" "minimum 1" "stations 3" "client 1-3 via 1-3" "integers 0..4611686018427387904" >over.topo
+        said=${field/auto/goldilocks}
+        unchanged 3 hagg-plan over.topo
+        assert_message "over.topo: a sum over 3 clients of integers from 0 to 4611686018427387904 overflows field '$said': use a smaller range"
+        printf '%s\n' "field $field" "minimum 1" "stations 3" "client 1-3 via 1-3" "integers 0..1" "samples most=4611686018427387904" >over.topo
+        unchanged 3 hagg-plan over.topo
+        assert_message "over.topo: a sum over 3 clients of up to 4611686018427387904 samples overflows field '$said': use fewer samples"
+        printf '%s\n' "field $field" "minimum 1" "stations 3" "client 1-1025 via 1-3" "quantize levels=9007199254740992 clip=1" >over.topo
+        unchanged 3 hagg-plan over.topo
+        # one more than the largest sum over the clients; for goldilocks it is (order - 1) / 2
+        [ "$field" = m61 ] && most=2305843009213693950 || most=9223372034707292160
+        levels=$((most / 1025 + 1))
+        assert_message "over.topo: a sum over 1025 clients of 9007199254740992 levels overflows field '$said': use at most levels=$levels"
+    done
+    # a sum that m61 cannot hold and goldilocks can
+    printf '%s\n' "field m61" "minimum 1" "stations 3" "client 1 via 1-3" "integers 0..4611686018427387904" >over.topo
+    unchanged 3 hagg-plan over.topo
+    assert_message "over.topo: a sum over 1 clients of integers from 0 to 4611686018427387904 overflows field 'm61': use a larger field, or a smaller range"
+}
+
 @test "a type is another spelling of its range" {
     local case
 

@@ -86,6 +86,23 @@ round_of() {
     refute_regex "$stderr" "byte"
 }
 
+@test "hagg-plan reports how many levels cost the same, and how many would need fewer bytes" {
+    # 65520 / 20 = 3276, 250 / 20 = 12.5, 2147483646 / 20 = 107374182.3
+    of_clients 20 "levels=4000 clip=1" auto >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field m31: 4 bytes an element; up to levels=107374183 at the same cost; levels=3277 would fit prime:p=65521 and halve the bytes; levels=13 would fit prime:p=251 and quarter the bytes"
+    of_clients 20 "levels=13 clip=1" auto >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field prime:p=251: 1 byte an element"
+    # ternary is a number of levels, signs are not
+    of_clients 20 "ternary clip=1" auto >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field prime:p=251: 1 byte an element; up to levels=13 at the same cost"
+    of_clients 20 "sign clip=1" prime:p=65521 >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: field prime:p=65521: 2 bytes an element; prime:p=251 would hold the sums and halve the bytes"
+}
+
 @test "all clients at the clip, in each field that is chosen: the sum is exact" {
     # 5 clients: 5 (2^b - 2) is below the order
     for case in "5 prime:p=251 1" "13 prime:p=65521 2" "28 m31 4" "58 m61 8" "60 goldilocks 8"; do

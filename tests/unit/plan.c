@@ -141,8 +141,9 @@ static void finds_the_most_bits(void)
             } else {
                 snprintf(want, sizeof want,
                          ": a sum over %u clients of %u bits overflows field '%s': use bits=max, "
-                         "which is %u here, or a larger field",
-                         clients[i], bits + 1, cases[f].field, bits);
+                         "which is %u here%s",
+                         clients[i], bits + 1, cases[f].field, bits,
+                         strcmp(cases[f].field, "goldilocks") == 0 ? "" : ", or a larger field");
                 refuses(path_of(text), HAGG_E_MALFORMED, want);
             }
         }

@@ -155,18 +155,75 @@ static void finds_shorter_elements(void)
     CHECK(topology_parse(&t, "t", text, strlen(text), &err) == 0);
     CHECK(plan_field_others(&t, 4, others, &err) == 2);
     CHECK_STR(others[0].field, "prime:p=65521");
-    CHECK(others[0].elem_size == 2 && others[0].bits == 11);
+    CHECK(others[0].elem_size == 2 && others[0].quant.bits == 11);
     CHECK_STR(others[1].field, "prime:p=251");
-    CHECK(others[1].elem_size == 1 && others[1].bits == 3);
+    CHECK(others[1].elem_size == 1 && others[1].quant.bits == 3);
     CHECK(plan_field_others(&t, 8, others, &err) == 3);
     CHECK_STR(others[0].field, "m31");
-    CHECK(others[0].elem_size == 4 && others[0].bits == 16);
+    CHECK(others[0].elem_size == 4 && others[0].quant.bits == 16);
     CHECK(plan_field_others(&t, 1, others, &err) == 0);
     /* with a sample count the numbers are open */
     t.samples = true;
     CHECK(plan_field_others(&t, 4, others, &err) == 0);
     CHECK(plan_field_others(&t, 8, others, &err) == 1);
     topology_free(&t);
+}
+
+/* Checks the first field with elements of less than 4 bytes, and returns what it has. */
+static struct plan_field_other shorter(const char *lines, const char *want)
+{
+    struct plan_field_other others[PLAN_FIELD_OTHERS] = { 0 };
+    struct hagg_err err = { 0 };
+    struct topology t;
+    char text[200];
+
+    snprintf(text, sizeof text, "stations 3\nclient 1-20 via 1-3\n%s", lines);
+    CHECK(topology_parse(&t, "t", text, strlen(text), &err) == 0);
+    CHECK(plan_field_others(&t, 4, others, &err) == 2);
+    CHECK_STR(others[0].field, "prime:p=65521");
+    CHECK_STR(others[1].field, "prime:p=251");
+    topology_free(&t);
+    return strcmp(want, others[0].field) == 0 ? others[0] : others[1];
+}
+
+/* By hand: 65520 / 20 = 3276 and 250 / 20 = 12.5. */
+static void finds_numbers_for_shorter_elements(void)
+{
+    struct plan_field_other o = shorter("quantize levels=100000 clip=1", "prime:p=65521");
+
+    CHECK(o.quant.levels == 3277);
+    o = shorter("quantize levels=100000 clip=1", "prime:p=251");
+    CHECK(o.quant.levels == 13 && o.quant.clip == 1);
+    CHECK(shorter("quantize levels=14 clip=1", "prime:p=65521").quant.levels == 14);
+    o = shorter("integers -1000..4000\nsamples most=13", "prime:p=65521");
+    CHECK(o.integers.lo == -1000 && o.integers.hi == 2276 && o.most_samples == 13);
+    o = shorter("integers -1000..4000\nsamples most=13", "prime:p=251");
+    CHECK(o.integers.lo == -1000 && o.integers.hi == -988 && o.most_samples == 12);
+    o = shorter("integers 100000000000000000..100000000000005000", "prime:p=251");
+    CHECK(o.integers.hi == 100000000000000012);
+    o = shorter("integers -400000000000000000..400000000000000000", "prime:p=251");
+    CHECK(o.integers.hi == -399999999999999988);
+}
+
+/* With 251 clients no integers fit a byte, and no samples. */
+static void finds_no_numbers_where_none_fit(void)
+{
+    static const char *const lines[] = { "quantize levels=3 clip=1", "integers 0..9",
+                                         "quantize bits=4 clip=1",
+                                         "integers 0..1\nsamples most=8" };
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct plan_field_other others[PLAN_FIELD_OTHERS];
+        struct hagg_err err = { 0 };
+        struct topology t;
+        char text[200];
+
+        snprintf(text, sizeof text, "stations 3\nclient 1-251 via 1-3\n%s", lines[i]);
+        CHECK(topology_parse(&t, "t", text, strlen(text), &err) == 0);
+        CHECK(plan_field_others(&t, 2, others, &err) == 0);
+        CHECK(plan_field_others(&t, 4, others, &err) == 1);
+        topology_free(&t);
+    }
 }
 
 int main(void)
@@ -178,5 +235,7 @@ int main(void)
     chooses_by_the_points();
     keeps_a_stated_field();
     finds_shorter_elements();
+    finds_numbers_for_shorter_elements();
+    finds_no_numbers_where_none_fit();
     return check_end();
 }
