@@ -10,8 +10,7 @@ import random
 import re
 import sys
 
-from networks import Planner, some
-from report import Report
+from networks import check_networks, some
 
 FIELDS = (("prime:p=251", 251, 1), ("prime:p=65521", 65521, 2), ("m31", 2**31 - 1, 4), ("m61", 2**61 - 1, 8),
           ("goldilocks", 2**64 - 2**32 + 1, 8))
@@ -156,16 +155,5 @@ def check(report, planner, seed):
     tally["open"] += net.is_open()
 
 
-def main(bin_dir, count):
-    report, planner = Report(), Planner(bin_dir)
-    for seed in range(int(count)):
-        with report.part(f"network {seed}"):
-            check(report, planner, seed)
-    print(tally)
-    with report.part("all networks"):
-        report.check(min(count for name, count in tally.items() if name != "goldilocks") > 0, f"too one-sided: {tally}")
-    return report.end()
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(check_networks(*sys.argv[1:], check, tally, rare=["goldilocks"]))

@@ -7,6 +7,8 @@ import re
 import subprocess
 from fractions import Fraction
 
+from report import Report
+
 
 def some(rng, n, least, most=None):
     """A random set of the numbers 1 to n, as a list in a topology."""
@@ -80,3 +82,16 @@ class Planner:
         done = self.run("cost", plan, "--only", "plan", "--format", "json")
         total = json.loads(done.stdout)["protocols"][0]["total"]
         return Fraction(total["times"]), total.get("seeds", 0)
+
+
+def check_networks(bin_dir, count, check, tally, rare=()):
+    """Calls check(report, planner, seed) for each seed below count; check adds to the tally what occurred. Returns the
+    exit status, which is 1 if something that is not rare did not occur."""
+    report, planner = Report(), Planner(bin_dir)
+    for seed in range(int(count)):
+        with report.part(f"network {seed}"):
+            check(report, planner, seed)
+    print(tally)
+    with report.part("all networks"):
+        report.check(all(tally[name] > 0 for name in tally if name not in rare), f"too one-sided: {tally}")
+    return report.end()

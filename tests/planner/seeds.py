@@ -10,8 +10,7 @@ import re
 import sys
 from fractions import Fraction
 
-from networks import Planner, some
-from report import Report
+from networks import check_networks, some
 
 tally = {"couriers": 0, "privacy computational": 0, "proved": 0, "keys are bounded": 0, "all stations cost more": 0}
 
@@ -69,16 +68,5 @@ def check(report, planner, seed):
     tally["proved"] += proved
 
 
-def main(bin_dir, count):
-    report, planner = Report(), Planner(bin_dir)
-    for seed in range(int(count)):
-        with report.part(f"network {seed}"):
-            check(report, planner, seed)
-    print(tally)
-    with report.part("all networks"):
-        report.check(min(tally.values()) > 0, f"too one-sided: {tally}")
-    return report.end()
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(check_networks(*sys.argv[1:], check, tally))

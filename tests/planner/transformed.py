@@ -11,8 +11,7 @@ import sys
 from fractions import Fraction
 
 from graph import is_private
-from networks import Planner, some
-from report import Report
+from networks import check_networks, some
 from sharing import parameters
 from topology import parse
 from transform_plan import check_plan, choices, least, parts_of
@@ -124,16 +123,5 @@ def check(report, planner, seed):
     tally["sides differ"] += len(ways) == 2 and ways[0] != ways[1]
 
 
-def main(bin_dir, count):
-    report, planner = Report(), Planner(bin_dir)
-    for seed in range(int(count)):
-        with report.part(f"network {seed}"):
-            check(report, planner, seed)
-    print(tally)
-    with report.part("all networks"):
-        report.check(min(tally.values()) > 0, f"too one-sided: {tally}")
-    return report.end()
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(check_networks(*sys.argv[1:], check, tally))
