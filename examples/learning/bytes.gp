@@ -13,7 +13,7 @@ set yrange [0.7:1]
 of(name, value) = strcol("precision") eq name ? value : NaN
 
 set multiplot layout 1,3
-set title "accuracy on the test, by round"
+set title "accuracy on test data, by round"
 set xlabel "rounds"
 set key bottom right
 plot for [i = 1:words(names)] table using (of(word(names, i), column("round"))):"accuracy" \

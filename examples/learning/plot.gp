@@ -14,7 +14,7 @@ set yrange [0:]
 set key top right
 plot table using "round":"plain_loss" with lines ls 2 title "plain", \
      "" using "round":"private_loss" with points ls 1 title "through hagg"
-set title "accuracy on the test"
+set title "accuracy on test data"
 set yrange [*:1]
 set key bottom right
 plot table using "round":"plain_accuracy" with lines ls 2 title "plain", \

@@ -64,7 +64,7 @@ setup() {
 }
 
 @test "the plot has all three panels" {
-    run -0 grep -c 'loss<\|accuracy on the test<\|greatest difference of a parameter<' "$RUN/learning.svg"
+    run -0 grep -c 'loss<\|accuracy on test data<\|greatest difference of a parameter<' "$RUN/learning.svg"
     assert_output 3
     run -0 "$HAGG_PYTHON" -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$RUN/learning.svg"
 }
