@@ -151,6 +151,11 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
     const struct header_quant *q = plan ? &plan->topology.quant : &s->o->quant;
     int64_t lo, hi;
 
+    if (v->type[0] == 'f' && plan && topology_integers_given(&plan->topology.integers))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: has type %s, but %s has an integers line: share integers, for instance "
+                       "text with --type i8",
+                       v->name, v->type, plan->name);
     if (v->type[0] == 'f' && !header_has_quant(q))
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: has type %s, which needs quantisation: %s%s, or share integers, for "

@@ -134,7 +134,7 @@ round_of() {
     printf '%s\n' 2 5 3 >v.txt
     # floats need a quantisation, which this plan has not
     unchanged 4 hagg-share --plan t.plan --client 2 --round 1 --type f8 -o 'f-{}.cbor' v.txt
-    assert_message "v.txt: has type f8, which needs quantisation: add a quantize line to t.plan, or share integers, for instance text with --type i8"
+    assert_message "v.txt: has type f8, but t.plan has an integers line: share integers, for instance text with --type i8"
 }
 
 @test "sample counts up to the declared number: their sum fills the field" {
