@@ -109,6 +109,16 @@ END
     refute_output "clip $(clip_in_the_clear d 0.05 {1..11}): at most 0.05 of all values are beyond it"
 }
 
+@test "a directory of an earlier run is left as it is" {
+    clip_vectors d 1
+    mkdir d/state
+    run -1 --separate-stderr "$HAGG_SOURCE_DIR/examples/clip/round" d
+    assert_equal "$stderr" "round: d has the files of an earlier run: remove its directory state, or name another directory"
+    assert_output ""
+    run -0 ls d/state
+    assert_output ""
+}
+
 @test "a clip beyond all thresholds is an error" {
     mkdir d
     "$HAGG_PYTHON" -c 'import numpy as np

@@ -132,7 +132,7 @@ round_of() {
     unchanged 3 hagg-share --plan t.plan --client 2 --round 1 -o 's-{}.cbor' v.npy
     assert_message "v.npy: element 4321 is not from 2 to 5, the integers of the plan"
     printf '%s\n' 2 5 3 >v.txt
-    # floats need a quantisation, which this plan has not
+    # a plan of integers has no quantisation
     unchanged 4 hagg-share --plan t.plan --client 2 --round 1 --type f8 -o 'f-{}.cbor' v.txt
     assert_message "v.txt: has type f8, but t.plan has an integers line: share integers, for instance text with --type i8"
 }
