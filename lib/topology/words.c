@@ -69,9 +69,12 @@ static int parse_digits(struct words *w, const char *word, const char *digits, u
     const char *c = digits;
 
     for (; *c >= '0' && *c <= '9'; c++) {
-        v = v * 10 + (uint64_t)(*c - '0');
-        if (v > max)
+        uint64_t digit = (uint64_t)(*c - '0');
+
+        /* v * 10 + digit > max, without overflow */
+        if (digit > max || v > (max - digit) / 10)
             return words_fail(w, word, "number must be at most %llu", (unsigned long long)max);
+        v = v * 10 + digit;
         if (c > digits && digits[0] == '0')
             return words_fail(w, word, "number has a leading zero");
     }

@@ -177,6 +177,9 @@ END
     malformed "wrong.topo:1: 'stations': needs a number after it" "stations"
     malformed "wrong.topo:1: '4': is an extra word" "stations 3 4"
     malformed "wrong.topo:1: '281474976710657': number must be at most 281474976710656" "length 281474976710657"
+    # 2^64 + 1
+    malformed "wrong.topo:1: 'most=18446744073709551617': number must be at most 4611686018427387904" \
+        "samples most=18446744073709551617"
     malformed "wrong.topo:1: '99999999999999999999': number must be at most 281474976710656" \
         "length 99999999999999999999"
 }
