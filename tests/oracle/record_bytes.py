@@ -47,6 +47,7 @@ KINDS = {
     "c3": (["protocol keys", "collude partial stations=1 relays=1"], 4, 4),
     "c3 full": (["protocol keys", "collude full stations=1 relays=1"], 3, 3),
     "transform": (["protocol keys", "transform direct", "collude partial stations=1 relays=1"], 4, 3),
+    "transform many": (["protocol keys", "transform direct", "collude partial stations=1 relays=1"], 26, 3),
     "transform full": (["protocol keys", "transform direct", "collude full stations=1 relays=1"], 3, 4),
     "staircase": (["protocol keys", "scheme staircase", "collude partial stations=1", "drop stations=1"], 5, 0),
     "staircase relays": (["protocol keys", "scheme staircase", "collude partial stations=1 relays=1",

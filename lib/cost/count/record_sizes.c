@@ -18,7 +18,7 @@ struct key {
     uint64_t place;   /* of an aligned share its blocks, otherwise its class and pattern */
     uint64_t n_elems; /* 0: a seed */
     struct header_symbols symbols;
-    uint8_t from, to, index, point, source, unused[3]; /* widths */
+    uint8_t from, to, index, point, source, source_point, unused[2]; /* widths */
 };
 
 /* The size of the last record with each hash of its key. */
@@ -88,6 +88,7 @@ static struct key key_of(const struct record_sizes *r, const struct message *s)
         .point =
             width(a ? aligned_point(a->sharing.n_segments, s->to.number) : s->index + UINT64_C(1)),
         .source = width(s->source),
+        .source_point = width(s->source + UINT64_C(1)),
     };
 }
 
@@ -99,7 +100,7 @@ static struct known *find(struct record_sizes *r, const struct key *key)
     hash = hash * 31 + key->n_elems;
     hash = hash * 31 + key->symbols.first + key->symbols.end;
     hash = hash * 31 + key->from + 8u * key->to + 64u * key->index + 512u * key->point;
-    hash = (hash + key->source) * 0x9e3779b97f4a7c15;
+    hash = (hash + key->source + 8u * key->source_point) * 0x9e3779b97f4a7c15;
     return &r->known[hash >> 56];
 }
 
