@@ -112,6 +112,7 @@ static void chooses_by_the_points(void)
     chooses(BITS "stations 250\nclient 1-2 via 1-4", "prime:p=65521");
     chooses(BITS "stations 249\nclient 1-2 via 1-5\nclient 3 via 1 2", "prime:p=251");
     chooses(BITS "stations 249\nclient 1-2 via 1-6", "prime:p=65521");
+    chooses(BITS "stations 249\nclient 1-2 via 1-6\nclient 3 via 1-5", "prime:p=65521");
     /* 167 + ceil((167 - 1) / 2) = 250, 168 + ceil((168 - 1) / 2) = 252 */
     chooses(BITS "stations 167\nclient 1-2 via 1-167", "prime:p=251");
     chooses(BITS "stations 168\nclient 1-2 via 1-168", "prime:p=65521");

@@ -264,6 +264,34 @@ static void keeps_its_promise(void)
     CHECK(quantize_step(&(struct header_quant){ .bits = 3, .clip = 6 }) == 2);
 }
 
+/* The clip is half of 2^bits, as is the largest integer rounded to a double: whole numbers of up to
+ * 53 bits are integers already, and neither rounding changes them. */
+static void keeps_large_integers(void)
+{
+    for (int trial = 0; trial < 4000; trial++) {
+        uint32_t bits = 55 + (uint32_t)trial % 8;
+        struct header_quant q = { .bits = bits,
+                                  .clip = ldexp(1, (int)bits - 1),
+                                  .rounding = trial & 8 ? HEADER_STOCHASTIC : HEADER_NEAREST };
+        int64_t want = (int64_t)(reference_next(&state) >> 11) << (bits - 55) >> trial % 7 * 8;
+        struct hagg_err err = { 0 };
+        struct random *random = random_new(&err);
+
+        CHECK(one(&q, (double)want, random) == want && one(&q, -(double)want, random) == -want);
+        random_free(random);
+    }
+}
+
+/* Of the largest integers, doubles lose more than a step: 2^-50 of the clip for each client. */
+static void bounds_errors_of_doubles(void)
+{
+    struct header_quant q = { .bits = 60, .clip = 1 };
+    struct quantize_error e;
+
+    quantize_error(&q, 2, &e);
+    CHECK(e.worst >= ldexp(1, -49) && e.worst < ldexp(1, -48));
+}
+
 static void divides(void)
 {
     struct header_quant q = { .bits = 3, .clip = 6 };
@@ -272,6 +300,14 @@ static void divides(void)
 
     quantize_back(&q, out, in, 4, 77, 4);
     CHECK(out[0] == 1.5 && out[1] == -1.5 && out[2] == 0 && out[3] == 15);
+    /* steps of 1: three clients' zeros are three times 1.5 */
+    q = (struct header_quant){ .levels = 4, .clip = 1.5 };
+    quantize_back(&q, out, (const int64_t[]){ 0, 4, 5, 9 }, 4, 3, 1);
+    CHECK(out[0] == -4.5 && out[1] == -0.5 && out[2] == 0.5 && out[3] == 4.5);
+    q.levels = 3;
+    q.clip = 1;
+    quantize_back(&q, out, (const int64_t[]){ 0, 3, 4, 6 }, 4, 3, 1);
+    CHECK(out[0] == -3 && out[1] == 0 && out[2] == 1 && out[3] == 3);
 }
 
 /* The ends, the middle and the ties of levels, the largest numbers of levels, and the way back. */
@@ -358,6 +394,8 @@ int main(void)
     names_the_element();
     clips_and_counts();
     keeps_its_promise();
+    keeps_large_integers();
+    bounds_errors_of_doubles();
     divides();
     return check_end();
 }

@@ -22,7 +22,7 @@ struct question {
 
 static enum answer ask(const struct question *q, const uint32_t *words, size_t n)
 {
-    unsigned char bytes[8];
+    unsigned char bytes[12];
     struct hagg_err err = { 0 };
     struct random *random;
     int64_t got = 0;
@@ -137,6 +137,25 @@ static void rounds_negatives(void)
     }
 }
 
+/* 2^-70 is decided by the third word: by hand, it is 2^26 in units of its last bit. */
+static void draws_as_many_words_as_it_takes(void)
+{
+    struct question q = {
+        .quant = { .bits = 2, .clip = 1, .rounding = HEADER_STOCHASTIC },
+        .value = 0x1p-70,
+    };
+    uint32_t words[3] = { 0, 0, (1u << 26) - 1 };
+
+    CHECK(ask(&q, words, 1) == MORE && ask(&q, words, 2) == MORE && ask(&q, words, 3) == UP);
+    words[2]++;
+    CHECK(ask(&q, words, 3) == DOWN);
+    words[1] = 1;
+    CHECK(ask(&q, words, 2) == DOWN);
+    q.value = 0x1p-64;
+    words[1] = 0;
+    CHECK(ask(&q, words, 2) == UP);
+}
+
 /* Counts values that are rounded up. bias is added to the fraction: 0 except for the control. */
 static double deviations(double fraction, double bias, const unsigned char *seed)
 {
@@ -198,6 +217,7 @@ int main(void)
 {
     has_exact_probabilities();
     rounds_negatives();
+    draws_as_many_words_as_it_takes();
     has_the_right_mean();
     takes_words_in_order();
     return check_end();

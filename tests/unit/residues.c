@@ -52,9 +52,11 @@ static void knows_every_element(const struct reference *ref)
             for (unsigned e = 0; e < ref->order; e++) {
                 unsigned char elem = (unsigned char)e;
                 bool is_inside = false;
-                int64_t out;
+                int64_t out, plain;
 
                 residues_to_int(f, &out, &elem, 1, lo, hi);
+                field_to_int(f, &plain, &elem, 1);
+                wrong += !fits && out != plain;
                 for (int64_t value = lo; value <= hi; value++)
                     is_inside |= element_of(value, ref->order) == e;
                 wrong += element_of(out, ref->order) != e;
@@ -116,6 +118,23 @@ static void reaches_the_limit(const char *spec, int64_t most, int64_t lo)
     field_free(f);
 }
 
+/* Sums must also be integers of 64 bits, and in a large field integers that it represents. */
+static void needs_integers(void)
+{
+    const int64_t quarter = INT64_C(1) << 61;
+    struct hagg_err err = { 0 };
+    struct field *m61 = field_open("m61", &err), *goldilocks = field_open("goldilocks", &err);
+
+    CHECK(residues_fit(m61, quarter, quarter, 3) && !residues_fit(m61, quarter, quarter, 4));
+    CHECK(residues_fit(m61, -quarter, -quarter, 3) && !residues_fit(m61, -quarter, -quarter, 5));
+    for (int64_t over = 0; over < 2; over++) {
+        CHECK(residues_fit(goldilocks, goldilocks->info.int_min - over, 0, 1) == (over == 0));
+        CHECK(residues_fit(goldilocks, 0, goldilocks->info.int_max + over, 1) == (over == 0));
+    }
+    field_free(m61);
+    field_free(goldilocks);
+}
+
 static void multiplies(void)
 {
     int64_t lo = -3, hi = 5;
@@ -149,6 +168,7 @@ int main(void)
         reaches_the_limit("prime:p=4611686018427387847", 4611686018427387846, lo * 12345);
     }
     reaches_the_limit("goldilocks", 0x7fffffff80000000, 0);
+    needs_integers();
     multiplies();
     return check_end();
 }

@@ -130,6 +130,31 @@ static void checks_quantisation(void)
     }
 }
 
+#define TOLERATE "collude full stations=2 tolerate "
+
+static void checks_promises(void)
+{
+    struct topology t;
+
+    refuses("collude full stations=2 tolerate",
+            "t:1: 'tolerate': needs a promise after it, as in tolerate 1/4 at 3");
+    refuses(TOLERATE "0/4 at 3", "t:1: '0/4': must be a fraction of a vector between 0 and 1, as "
+                                 "in 1/4");
+    refuses(TOLERATE "4/4 at 3", "t:1: '4/4': must be a fraction of a vector between 0 and 1, as "
+                                 "in 1/4");
+    refuses(TOLERATE "1/4 on 3", "t:1: '1/4': must be followed by at and a number of stations");
+    refuses(TOLERATE "1/4 at", "t:1: 'at': needs a number of stations after it");
+    refuses(TOLERATE "1/4 at 3 1/2 at 3", "t:1: '3': must be more stations than the 3 before");
+    refuses(TOLERATE "1/4 at 3 2/8 at 4",
+            "t:1: '2/8': must be more than the 1/4 before: more stations learn more");
+    refuses(TOLERATE "1/19 at 3 1/18 at 4 1/17 at 5 1/16 at 6 1/15 at 7 1/14 at 8 1/13 at 9 "
+                     "1/12 at 10 1/11 at 11",
+            "t:1: '1/11': is too much: a plan has up to 8 promises");
+    accepts(&t, "field m31\n" TOLERATE "1/4 at 3 2/7 at 4\nstations 8\nclient 1-5 via 1-8");
+    CHECK(t.n_tolerated == 2 && t.tolerated[1].stations == 4 && t.tolerated[1].den == 7);
+    topology_free(&t);
+}
+
 static void checks_lists(void)
 {
     refuses("client", "t:1: 'client': needs numbers after it");
@@ -297,6 +322,12 @@ static void reads_an_option(void)
     CHECK(q.bits == 12 && q.clip == 2.5 && q.rounding == HEADER_STOCHASTIC);
     CHECK(topology_quantize(&q, "clip=1,bits=2", &err) == 0);
     CHECK(q.bits == 2 && q.clip == 1 && q.rounding == HEADER_NEAREST);
+    CHECK(topology_quantize(&q, "ternary,clip=1", &err) == 0);
+    CHECK(q.bits == 0 && q.levels == 3 && q.rounding == HEADER_STOCHASTIC);
+    CHECK(topology_quantize(&q, "ternary,clip=1,rounding=nearest", &err) == 0);
+    CHECK(q.levels == 3 && q.rounding == HEADER_NEAREST);
+    CHECK(topology_quantize(&q, "sign,clip=1", &err) == 0);
+    CHECK(q.levels == 2 && q.rounding == HEADER_SIGN);
     CHECK(topology_quantize(&q, "bits=12,clip=x", &err) == -1 && err.status == HAGG_E_USAGE);
     CHECK_STR(err.text, "--quantize:1: 'clip=x': is not a number");
     CHECK(topology_quantize(&q, "", &err) == -1 && err.status == HAGG_E_USAGE);
@@ -310,6 +341,7 @@ int main(void)
     checks_numbers();
     checks_counts();
     checks_quantisation();
+    checks_promises();
     checks_lists();
     reads_all_there_is();
     refuses_other_bytes();
