@@ -51,28 +51,6 @@ LANES_INLINE lanes32 lanes16_add_quads(lanes32 sum, lanes16 a, lanes16 b)
 }
 #endif
 
-#if defined(__AVX512VBMI2__)
-#define LANES16_COMPRESS
-
-/* Writes a vector with the lanes that are less than p first, and returns their number. Lanes have
- * one byte, or two. */
-LANES_INLINE size_t lanes16_compress(void *out, lanes16 x, lanes16 p, size_t lane_size)
-{
-    __m512i all = (__m512i)x;
-
-    if (lane_size == 1) {
-        __mmask64 good = _mm512_cmplt_epu8_mask(all, (__m512i)p);
-
-        _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(good, all));
-        return (size_t)__builtin_popcountll(good);
-    }
-    __mmask32 good = _mm512_cmplt_epu16_mask(all, (__m512i)p);
-
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi16(good, all));
-    return (size_t)__builtin_popcount(good);
-}
-#endif
-
 /* The upper halves of the products of unsigned lanes. */
 LANES_INLINE lanes16 lanes16_high(lanes16 a, lanes16 b)
 {

@@ -116,7 +116,7 @@ static size_t field_sample(const void *ctx, void *out, size_t n, const void *ran
     const size_t elem_size = FIELD_ELEM_SIZE;
     size_t tries = 0, done = 0;
 
-#if defined(LANES16_COMPRESS)
+#if defined(COMPRESS16)
     if (elem_size <= sizeof(uint16_t))
         done = sample16(ctx, out, n, random, n_random / elem_size, &tries);
 #endif

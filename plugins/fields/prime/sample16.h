@@ -4,10 +4,10 @@
 #ifndef SAMPLE16_H
 #define SAMPLE16_H
 
-#include "lanes16.h"
+#include "compress16.h"
 #include "prime.h"
 
-#if defined(LANES16_COMPRESS)
+#if defined(COMPRESS16)
 
 /* Samples as sample in hagg/plugin.h, with all tries that fill a vector while a vector of elements
  * is missing. Sets *tries to their number and returns that of the elements. */
@@ -24,7 +24,7 @@ LANES_INLINE size_t sample16_vectors(const struct prime_ctx *ctx, unsigned char 
     for (; n - done >= step && n_tries - at >= step; at += step) {
         lanes16 x = (lanes16)lanes_load(random + at * elem_size) & mask;
 
-        done += lanes16_compress(out + done * elem_size, x, p, elem_size);
+        done += compress16(out + done * elem_size, x, p, elem_size);
     }
     *tries = at;
     return done;

@@ -61,6 +61,13 @@ HAGG_PRIME_INLINE uint64_t hagg_prime_int_outside(uint64_t p, int64_t x)
 /* Each block is read twice, so it must stay in the first-level cache. */
 #define HAGG_PRIME_BLOCK_BYTES 4096u
 
+/* The widest unsigned words of which vector units have the maximum. */
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+#define HAGG_PRIME_MAX_BITS 8
+#else
+#define HAGG_PRIME_MAX_BITS 16
+#endif
+
 #define HAGG_PRIME_BITS 8
 #include "prime-field.h"
 #undef HAGG_PRIME_BITS
@@ -73,6 +80,7 @@ HAGG_PRIME_INLINE uint64_t hagg_prime_int_outside(uint64_t p, int64_t x)
 #define HAGG_PRIME_BITS 64
 #include "prime-field.h"
 #undef HAGG_PRIME_BITS
+#undef HAGG_PRIME_MAX_BITS
 
 /* The function for elements of elem_size bytes. */
 #define HAGG_PRIME_SIZED(elem_size, name, p, ...)                                                  \
@@ -197,6 +205,7 @@ static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n
 #define HAGG_PRIME_JOIN(a, b)  HAGG_PRIME_JOIN_(a, b)
 #define HAGG_PRIME_NAME(name)  HAGG_PRIME_JOIN(hagg_prime_##name, HAGG_PRIME_BITS)
 #define hagg_word              HAGG_PRIME_JOIN(HAGG_PRIME_JOIN(uint, HAGG_PRIME_BITS), _t)
+#define hagg_signed            HAGG_PRIME_JOIN(HAGG_PRIME_JOIN(int, HAGG_PRIME_BITS), _t)
 #define HAGG_PRIME_TOP         ((hagg_word)((hagg_word)1 << (HAGG_PRIME_BITS - 1)))
 #define HAGG_PRIME_LOAD(v, i)  ((hagg_word)hagg_load((v), (i), sizeof(hagg_word)))
 
@@ -205,6 +214,16 @@ static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n
 HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(raise)(hagg_word p, hagg_word d)
 {
     return (hagg_word)(d + (p & (hagg_word)(0u - (hagg_word)(d >> (HAGG_PRIME_BITS - 1)))));
+}
+
+/* x + y, for a p so large that the top bit is not a sign: x - (p - y), up to one borrow. It
+ * compares signed words, because not every vector unit can compare unsigned ones. */
+HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(plus)(hagg_word p, hagg_word x, hagg_word y)
+{
+    hagg_signed left = (hagg_signed)(x ^ HAGG_PRIME_TOP);
+    hagg_signed right = (hagg_signed)((p ^ HAGG_PRIME_TOP) - y);
+
+    return (hagg_word)(left - right + (p & (hagg_word)(0u - (hagg_word)(left < right))));
 }
 
 /* x - y, for a p so large that the top bit is not a sign. */
@@ -224,14 +243,10 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(add)(hagg_word p, void *out, const void *
             hagg_store(out, i, sizeof(hagg_word), HAGG_PRIME_NAME(raise)(p, d));
         }
     } else {
-        /* a + b may not fit into a word, but a - (p - b) does, up to one borrow. */
         HAGG_PRIME_SAME_OR_APART
-        for (size_t i = 0; i < n; i++) {
-            hagg_word y = (hagg_word)(p - HAGG_PRIME_LOAD(b, i));
-
+        for (size_t i = 0; i < n; i++)
             hagg_store(out, i, sizeof(hagg_word),
-                       HAGG_PRIME_NAME(minus)(p, HAGG_PRIME_LOAD(a, i), y));
-        }
+                       HAGG_PRIME_NAME(plus)(p, HAGG_PRIME_LOAD(a, i), HAGG_PRIME_LOAD(b, i)));
     }
 }
 
@@ -253,51 +268,79 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(sub)(hagg_word p, void *out, const void *
     }
 }
 
-/* True if any of n words, truncated by mask, is p or more. This is detected by sums that reach the
- * top bit, because not every vector unit can compare unsigned words. */
+/* Accumulates in the first value, from zero, whether one of several words is p or more, and tells.
+ * Where the vector unit lacks the maximum of unsigned words, sums reach the top bit. */
+HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(seen)(hagg_word above, hagg_word p, hagg_word x)
+{
+#if HAGG_PRIME_BITS <= HAGG_PRIME_MAX_BITS
+    (void)p;
+    return x > above ? x : above;
+#else
+    if (p < HAGG_PRIME_TOP)
+        return above | x | (x + (HAGG_PRIME_TOP - p));
+    return above | (x & ((x & ~HAGG_PRIME_TOP) + (0u - p)));
+#endif
+}
+
+HAGG_PRIME_INLINE int HAGG_PRIME_NAME(is_above)(hagg_word above, hagg_word p)
+{
+#if HAGG_PRIME_BITS <= HAGG_PRIME_MAX_BITS
+    return above >= p;
+#else
+    (void)p;
+    return (above & HAGG_PRIME_TOP) != 0;
+#endif
+}
+
+/* True if any of n words, truncated by mask, is p or more. */
 HAGG_PRIME_INLINE int HAGG_PRIME_NAME(any_above)(hagg_word p, hagg_word mask, const void *a,
                                                  size_t n)
 {
     hagg_word above = 0;
 
-    if (p <= HAGG_PRIME_TOP) {
-        const hagg_word rest = (hagg_word)(HAGG_PRIME_TOP - p);
-
-        for (size_t i = 0; i < n; i++) {
-            hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(a, i) & mask);
-
-            above = (hagg_word)(above | x | (hagg_word)(x + rest));
-        }
+    if (p < HAGG_PRIME_TOP) {
+        for (size_t i = 0; i < n; i++)
+            above = HAGG_PRIME_NAME(seen)(above, p, HAGG_PRIME_LOAD(a, i) & mask);
     } else {
-        const hagg_word rest = (hagg_word)(0u - p);
-
-        for (size_t i = 0; i < n; i++) {
-            hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(a, i) & mask);
-
-            above = (hagg_word)(above | (x & (hagg_word)((x & (hagg_word)~HAGG_PRIME_TOP) + rest)));
-        }
+        for (size_t i = 0; i < n; i++)
+            above = HAGG_PRIME_NAME(seen)(above, p, HAGG_PRIME_LOAD(a, i) & mask);
     }
-    return (above & HAGG_PRIME_TOP) != 0;
+    return HAGG_PRIME_NAME(is_above)(above, p);
 }
 
-/* Copies the words in 8 bytes, truncated by mask, unless one of them is p or more. Returns whether
- * it did. The test is that of any_above, for all words at once: a sum carries into the next word
- * only from a word that fails. */
-HAGG_PRIME_INLINE int HAGG_PRIME_NAME(copy_good)(hagg_word p, hagg_word mask, void *out,
-                                                 const void *a)
+/* Writes 8 bytes that begin with those of the words in 8 bytes, truncated by mask, that are less
+ * than p. Returns the number of bytes of these. All words are compared at once, by sums that reach
+ * the top bit of a word but do not carry into the next. */
+HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(copy_good)(hagg_word p, hagg_word mask, void *out,
+                                                    const void *a)
 {
     const uint64_t each = ~UINT64_C(0) / (hagg_word) ~(hagg_word)0;
-    const uint64_t top = each * HAGG_PRIME_TOP, x = hagg_load64(a) & each * mask;
+    const uint64_t top = each * HAGG_PRIME_TOP;
+    uint64_t x = hagg_load64(a) & each * mask;
     uint64_t above;
+    size_t len = sizeof x;
 
     if (p <= HAGG_PRIME_TOP)
         above = x | (x + each * (hagg_word)(HAGG_PRIME_TOP - p));
     else
         above = x & ((x & ~top) + each * (hagg_word)(0u - p));
-    if (above & top)
-        return 0;
+    above &= top;
+    /* A group with a rejected try is rare for wide words, and common for bytes. */
+    if (HAGG_PRIME_BITS > 8 && !above) {
+        hagg_store64(out, x);
+        return len;
+    }
+    /* takes out one word at a time */
+    do {
+        const uint64_t first = above & (0 - above);
+        const uint64_t before = (first >> (HAGG_PRIME_BITS - 1)) - 1; /* all ones if none */
+
+        x = (x & before) | (x >> HAGG_PRIME_BITS / 2 >> HAGG_PRIME_BITS / 2 & ~before);
+        len -= (first != 0) * sizeof(hagg_word);
+        above = (above ^ first) >> HAGG_PRIME_BITS / 2 >> HAGG_PRIME_BITS / 2;
+    } while (above);
     hagg_store64(out, x);
-    return 1;
+    return len;
 }
 
 HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(check)(hagg_word p, const void *a, size_t n)
@@ -325,29 +368,25 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(add_checked)(hagg_word p, void *out, co
     hagg_word above = 0;
 
     if (p < HAGG_PRIME_TOP) {
-        const hagg_word rest = (hagg_word)(HAGG_PRIME_TOP - p);
-
         HAGG_PRIME_SAME_OR_APART
         for (size_t i = 0; i < n; i++) {
             hagg_word x = HAGG_PRIME_LOAD(b, i);
             hagg_word d = (hagg_word)(HAGG_PRIME_LOAD(a, i) + x - p);
 
-            above = (hagg_word)(above | x | (hagg_word)(x + rest));
+            above = HAGG_PRIME_NAME(seen)(above, p, x);
             hagg_store(out, i, sizeof(hagg_word), HAGG_PRIME_NAME(raise)(p, d));
         }
     } else {
-        const hagg_word rest = (hagg_word)(0u - p);
-
         HAGG_PRIME_SAME_OR_APART
         for (size_t i = 0; i < n; i++) {
             hagg_word x = HAGG_PRIME_LOAD(b, i);
 
-            above = (hagg_word)(above | (x & (hagg_word)((x & (hagg_word)~HAGG_PRIME_TOP) + rest)));
+            above = HAGG_PRIME_NAME(seen)(above, p, x);
             hagg_store(out, i, sizeof(hagg_word),
-                       HAGG_PRIME_NAME(minus)(p, HAGG_PRIME_LOAD(a, i), (hagg_word)(p - x)));
+                       HAGG_PRIME_NAME(plus)(p, HAGG_PRIME_LOAD(a, i), x));
         }
     }
-    return above & HAGG_PRIME_TOP ? HAGG_PRIME_NAME(check)(p, b, n) : n;
+    return HAGG_PRIME_NAME(is_above)(above, p) ? HAGG_PRIME_NAME(check)(p, b, n) : n;
 }
 
 HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t n,
@@ -356,7 +395,8 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
     const size_t block = HAGG_PRIME_BLOCK_BYTES / sizeof(hagg_word);
     const size_t n_tries = n_random / sizeof(hagg_word);
     const hagg_word mask = (hagg_word)(~UINT64_C(0) >> __builtin_clzll(p));
-    /* most groups of 8 bytes have no try to reject */
+    /* many blocks have no try to reject, and most groups of 8 bytes have none or one */
+    const int few = (hagg_word)(mask - p) < mask / block;
     const int rare = (hagg_word)(mask - p) < mask / (2 * sizeof(uint64_t) / sizeof(hagg_word));
     size_t tries = 0;
     size_t done = 0;
@@ -367,7 +407,7 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
         size_t room = n - done < block ? n - done : block;
         size_t len = n_tries - tries < room ? n_tries - tries : room;
 
-        if (!HAGG_PRIME_NAME(any_above)(p, mask, from, len)) {
+        if (few && !HAGG_PRIME_NAME(any_above)(p, mask, from, len)) {
             /* If out is random and a try was rejected, the two ranges partly overlap. */
             if (to != from)
                 memmove(to, from, len * sizeof(hagg_word));
@@ -378,20 +418,16 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
             done += len;
         } else {
             /* len tries never give more elements than there is room for. */
-            for (size_t i = 0, next; i < len; i = next) {
-                next = rare ? i + sizeof(uint64_t) / sizeof(hagg_word) : len;
-                if (rare && next <= len && HAGG_PRIME_NAME(copy_good)(p, mask, to, from)) {
-                    from += sizeof(uint64_t);
-                    to += sizeof(uint64_t);
-                    continue;
-                }
-                next = next < len ? next : len;
-                for (; i < next; i++, from += sizeof(hagg_word)) {
-                    hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(from, 0) & mask);
+            size_t i = 0;
 
-                    hagg_store(to, 0, sizeof(hagg_word), x);
-                    to += x < p ? sizeof(hagg_word) : 0;
-                }
+            for (; rare && len - i >= sizeof(uint64_t) / sizeof(hagg_word);
+                 i += sizeof(uint64_t) / sizeof(hagg_word))
+                to += HAGG_PRIME_NAME(copy_good)(p, mask, to, from + i * sizeof(hagg_word));
+            for (; i < len; i++) {
+                hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(from, i) & mask);
+
+                hagg_store(to, 0, sizeof(hagg_word), x);
+                to += x < p ? sizeof(hagg_word) : 0;
             }
             done = (size_t)(to - (unsigned char *)out) / sizeof(hagg_word);
             tries += len;
@@ -449,5 +485,6 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(to_int)(uint64_t p, int64_t *out, const v
 #undef HAGG_PRIME_TOP
 #undef HAGG_PRIME_LOAD
 #undef hagg_word
+#undef hagg_signed
 
 #endif
