@@ -252,28 +252,66 @@ static void set_summand(struct protocol_headers *hs, const struct message *s, bo
     }
 }
 
+/* Returns 1 if one of these clients shares with the station, 0 if none does, and -1 on failure. */
+static int have_shares(struct protocol_headers *hs, const struct rangeset *clients,
+                       uint32_t station, struct hagg_err *err)
+{
+    const struct plan_patterns *classes = &hs->p->sums[PLAN_SHARES][0].patterns;
+    struct sorted *s = &hs->by_pattern[PLAN_SHARES][0];
+
+    if (sort_clients(s, hs->p, PLAN_SHARES, 0, err))
+        return -1;
+    for (size_t class = 0; class < classes->n; class ++) {
+        if (protocol_aligned_index(hs->p, class, station) == classes->routes[class].lists[0]->n)
+            continue;
+        for (size_t i = s->begins[class]; i < s->begins[class + 1]; i++)
+            if (rangeset_overlap(clients, s->clients[i], s->clients[i]) > 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* The same for a sum or a summand of the clients and the stations that the record shows. */
+static int shows_vector(struct protocol_headers *hs, const struct message *s,
+                        const struct header *shown, struct hagg_err *err)
+{
+    const struct plan_aligned *a = hs->p->plan->aligned;
+    struct rangeset clients = { .ranges = shown->clients, .n = shown->n_clients };
+    int found = 0;
+
+    if (shown->kind != HEADER_SUMMAND)
+        return have_shares(hs, &clients, a->stations.numbers[s->index], err);
+    for (size_t i = 0; i < shown->n_stations; i++)
+        for (uint64_t u = shown->stations[i].first; u <= shown->stations[i].last && found == 0; u++)
+            found = have_shares(hs, &clients, (uint32_t)u, err);
+    return found;
+}
+
 /* Every station adds other shares, so a sum has no identifier of shares, but one of masks. */
-static void set_aligned(struct protocol_headers *hs, const struct message *s,
-                        const struct header *shown)
+static int set_aligned(struct protocol_headers *hs, const struct message *s,
+                       const struct header *shown, struct hagg_err *err)
 {
     struct header *h = &hs->header;
     bool summand = h->kind == HEADER_SUMMAND;
     bool sum = summand || (s->stage->from != NODE_CLIENT && h->secret != HEADER_MASK);
     bool masks = !summand && sum && has_mask(hs, s->index);
     bool clients = !summand && (!sum || has_clients(hs, s->index));
+    int vector;
 
     if (summand)
         set_summand(hs, s, &masks, &clients);
     else
         set_value(hs, s);
     if (!sum)
-        return;
+        return 0;
     h->has_mix = h->has_id && masks;
     h->has_id = false;
     h->dealers = hs->dealers;
     h->n_dealers = hs->n_dealers;
-    if (shown ? shown->n_clients == 0 : !clients)
+    vector = shown ? shows_vector(hs, s, shown, err) : clients;
+    if (vector == 0)
         header_forget_vector(h);
+    return vector < 0 ? -1 : 0;
 }
 
 /* Replaces sets and identifiers by those of a record. */
@@ -307,9 +345,8 @@ const struct header *protocol_headers_of(struct protocol_headers *hs, const stru
     h->route = hs->route;
     if (h->secret == HEADER_KEY || h->secret == HEADER_MASK)
         header_forget_vector(h);
-    if (is_aligned(hs))
-        set_aligned(hs, s, shown);
-    else if (h->kind != HEADER_VECTOR && set_sharing(hs, s, err))
+    if (is_aligned(hs) ? set_aligned(hs, s, shown, err)
+                       : h->kind != HEADER_VECTOR && set_sharing(hs, s, err))
         return NULL;
     if (shown)
         copy_sets(h, shown);
