@@ -87,7 +87,7 @@ class AlignedRound(Round):
         """The keys that describe the vectors."""
         quant = self.case.quant
         return {"of": "plain", "type": self.case.type, "shape": list(self.case.shape),
-                "quant": quant and {"bits": quant.bits, "clip": quant.clip, "rounding": quant.rounding}}
+                "quant": quant and quant.header}
 
     def rows(self, record, n_columns):
         elements = [int(x) for x in record.elements]

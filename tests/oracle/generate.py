@@ -9,6 +9,7 @@ from sharing import fewest
 
 PRIMES = (13, 251, 257, 65521, 65537, 1000003, 2147483647, 4294967291, 2**61 - 1, 2**62 - 57)
 FIELDS = ("m31", "m61", "goldilocks", "gf256") + tuple(f"prime:p={p}" for p in PRIMES)
+KINDS = ("sign", "bits", "levels", "ternary", "levels")  # of quantisers, in turn
 INTEGER_TYPES = ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 
 
@@ -33,7 +34,7 @@ class Case:
     collusion, most_colluding, drop_relays = "partial", 2, 0
 
     def __init__(self, rng, index, long=None):
-        self.rng = rng
+        self.rng, self.kind = rng, KINDS[index % len(KINDS)]
         self.n_clients = rng.randint(2, 12) if not long else rng.randint(2, 3)
         self.n_stations = rng.randint(2, 9) if not long else rng.randint(3, 4)
         # the first cases use each field once, so that none depends on chance
@@ -84,10 +85,25 @@ class Case:
         while 2 ** (most - 1) - 1 > self.max_int:
             most -= 1
         self.most_bits = min(most, 53)
+        if self.kind != "bits":
+            return self.choose_levels(self.kind)
         bits = self.rng.choice((most, self.rng.randint(2, most)))
         # with a step of 1, halves are between two integers
         clip = self.rng.choice((1.0, 0.1, 3.5, 1000.0, 2.0**-20, float(2 ** (bits - 1) - 1)))
-        return bits, clip, self.rng.choice(("nearest", "stochastic", None))
+        kind = "max" if bits == self.most_bits and self.n_clients % 2 else bits
+        return f"bits={kind}", clip, self.rng.choice(("nearest", "stochastic", None))
+
+    def choose_levels(self, kind):
+        """Levels, often as many as the field holds, three values, or signs."""
+        span = (self.field.order - 1) // self.n_clients if self.field.order < 2**63 else self.max_int
+        most = min(span + 1, 2**53)
+        if kind == "levels":
+            # an even number, which has none for 0, or as many as fit
+            kind = f"levels={self.rng.choice((most, self.rng.randint(1, most // 2) * 2))}"
+        if kind == "ternary" and most < 3:
+            kind = "sign"
+        rounding = None if kind == "sign" else self.rng.choice(("nearest", "stochastic", None))
+        return kind, self.rng.choice((1.0, 0.1, 3.5, 1000.0, 2.0**-20)), rounding
 
     def choose_shape(self):
         rng = self.rng
@@ -125,10 +141,8 @@ class Case:
         if self.minimum:
             lines.append(f"minimum {self.minimum}")
         if self.quant:
-            bits, clip, rounding = self.quant
-            if bits == self.most_bits and self.n_clients % 2:
-                bits = "max"
-            lines.append(f"quantize bits={bits} clip={clip!r}"
+            kind, clip, rounding = self.quant
+            lines.append(f"quantize {kind} clip={clip!r}"
                          + (f" rounding={rounding}" if rounding else ""))
         if self.has_samples:
             lines.append("samples")

@@ -5,8 +5,13 @@ from fractions import Fraction
 
 
 def scaled(quant, value):
-    """The value in units of the step."""
-    return Fraction(value) / Fraction(quant.clip) * quant.largest
+    """Where the value is between the smallest and the largest integer."""
+    return Fraction(value) / Fraction(quant.clip) * quant.half + quant.middle
+
+
+def step(quant):
+    """The distance of two numbers whose integers differ by 1."""
+    return Fraction(quant.clip) / quant.half
 
 
 def slack(quant):
@@ -17,8 +22,10 @@ def slack(quant):
 def is_allowed(quant, value, integer):
     """True if the value may be rounded to this integer."""
     exact = scaled(quant, value)
-    if abs(integer) > quant.largest:
+    if not quant.smallest <= integer <= quant.largest:
         return False
+    if quant.rounding == "sign":
+        return integer == (value >= 0)
     if quant.rounding == "stochastic":
         return abs(integer - exact) < 1 + slack(quant)
     if abs(exact - math.floor(exact) - Fraction(1, 2)) > slack(quant):
@@ -28,10 +35,10 @@ def is_allowed(quant, value, integer):
 
 def worst_error(quant, n_clients):
     """The worst error of a sum, in the unit of the vector, if all arithmetic were exact."""
-    each = Fraction(1, 2) if quant.rounding == "nearest" else 1
-    return each * n_clients * Fraction(quant.clip) / quant.largest
+    each = 1 if quant.rounding == "stochastic" else Fraction(1, 2)
+    return each * n_clients * step(quant)
 
 
 def rounding_error(quant, n_clients):
     """The additional error due to doubles."""
-    return n_clients * Fraction(quant.clip) / 2**50
+    return n_clients * quant.largest * step(quant) / 2**50

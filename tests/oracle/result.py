@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy
 
-from quantise import rounding_error, worst_error
+from quantise import rounding_error, step, worst_error
 
 MALFORMED, MISMATCH, TOO_FEW, PRIVACY = 3, 4, 5, 6
 
@@ -60,7 +60,7 @@ class Result:
             return
         self.report.equal((got.dtype, got.shape), (numpy.dtype(dtype), self.case.shape), "floats")
         got = got.reshape(-1)
-        unit = Fraction(self.quant.clip) / self.quant.largest / (divisor or 1)
+        unit, middle = step(self.quant) / (divisor or 1), len(self.clients) * self.quant.middle
         precision = Fraction(1, 2**24 if dtype == "f4" else 2**50)
         worst = worst_error(self.quant, len(self.clients)) / (divisor or 1)
         more = rounding_error(self.quant, len(self.clients)) / (divisor or 1)
@@ -68,11 +68,11 @@ class Result:
         self.report.check(worst <= reported <= (worst + more) * Fraction(102, 100),
                           lambda: f"reports an error of {float(reported)}, not {float(worst)}")
         for i in self.round.sample():
-            want, value = self.total[i] * unit, Fraction(float(got[i]))
+            want, value = (self.total[i] - middle) * unit, Fraction(float(got[i]))
             self.report.check(abs(value - want) <= abs(want) * precision,
                               lambda: f"element {i}: {got[i]!r}, not {float(want)!r}")
-            if not divisor and dtype == "f8" and self.quant.bits < 46:
-                self.report.check(round(value / unit) == self.total[i],
+            if not divisor and dtype == "f8" and self.quant.largest < 2**45:
+                self.report.check(round(value / unit + middle) == self.total[i],
                                   f"element {i}: is not {self.total[i]} steps")
             true = self.true_sum(i) / (divisor or 1)
             allowed = reported + (abs(want) * precision if dtype == "f4" else 0)

@@ -85,8 +85,7 @@ class Round:
                      ("share", secret, None if is_key else case.type,
                       None if is_key else list(case.shape)), f"{what}: kind, type, shape")
         quant = self.topology.quant if case.type[0] == "f" and not is_key else None
-        report.equal(h.get("quant"), quant and {"bits": quant.bits, "clip": quant.clip,
-                                                "rounding": quant.rounding}, f"{what}: quant")
+        report.equal(h.get("quant"), quant and quant.header, f"{what}: quant")
         report.equal(len(record.elements), ceil_div(self.length, parts), f"{what}: elements")
 
     # Seeds.
@@ -196,8 +195,14 @@ class Round:
     def check_sharing(self, client, shares, points):
         padded = self.check_shares(client, shares, points)
         self.elements[client] = self.field.sub(padded, self.keys[client])
-        self.integers[client] = self.field.to_ints(self.elements[client])
+        self.integers[client] = self.lifted(self.field.to_ints(self.elements[client]))
         self.check_integers(client)
+
+    def lifted(self, integers):
+        """Levels of a vector are from 0; other integers, also the sample count, are as near to 0 as possible."""
+        n, quant = self.case.length, self.topology.quant
+        levels = quant and quant.levels and self.case.type[0] == "f"
+        return [i % self.field.order for i in integers[:n]] + integers[n:] if levels else integers
 
     def check_shares(self, client, shares, points):
         """The vector that the shares decode to, the same for any k of them."""

@@ -5,6 +5,7 @@ It trusts its input: errors in a topology are reported by the commands.
 
 import dataclasses
 from dataclasses import dataclass
+from fractions import Fraction
 
 from fields import field_of
 from sharing import fewest
@@ -15,14 +16,29 @@ class Quant:
     bits: int
     clip: float
     rounding: str = "nearest"
+    levels: int = 0  # in place of bits
 
     @property
     def largest(self):
-        return 2 ** (self.bits - 1) - 1
+        return self.levels - 1 if self.levels else 2 ** (self.bits - 1) - 1
 
     @property
-    def step(self):
-        return self.clip / self.largest
+    def smallest(self):
+        return 0 if self.levels else -self.largest
+
+    @property
+    def middle(self):
+        """The integer of 0, or between the two nearest."""
+        return Fraction(self.smallest + self.largest, 2)
+
+    @property
+    def half(self):
+        return Fraction(self.largest - self.smallest, 2)
+
+    @property
+    def header(self):
+        number = {"levels": self.levels} if self.levels else {"bits": self.bits}
+        return {**number, "clip": self.clip, "rounding": self.rounding}
 
 
 @dataclass
@@ -124,6 +140,16 @@ def read_client(topology, words):
                                           "computational" in lists)
 
 
+def read_quant(words):
+    kind = words[0].partition("=")[0]
+    given = pairs(word for word in words if "=" in word)
+    clip, default = float(given["clip"]), {"sign": "sign", "ternary": "stochastic"}.get(kind, "nearest")
+    rounding = given.get("rounding", default)
+    if "bits" in given:
+        return Quant(given["bits"] if given["bits"] == "max" else int(given["bits"]), clip, rounding)
+    return Quant(0, clip, rounding, int(given.get("levels", {"sign": 2, "ternary": 3}.get(kind, 0))))
+
+
 def read_station(topology, words):
     ids = numbers(words)
     words.pop(0)
@@ -170,10 +196,7 @@ def parse(text):
             topology.drop_relays = int(pairs(words).get("relays", 0))
             topology.drop_clients = int(pairs(words).get("clients", 0))
         elif name == "quantize":
-            given = pairs(words)
-            bits = given["bits"]
-            topology.quant = Quant(bits if bits == "max" else int(bits), float(given["clip"]),
-                                   given.get("rounding", "nearest"))
+            topology.quant = read_quant(words)
         elif name != "identities" and [name, *words] != ["protocol", "keys"]:
             raise ValueError(f"{name} has no place in a topology of this test")
     if topology.quant and topology.quant.bits == "max":
