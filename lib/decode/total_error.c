@@ -40,7 +40,7 @@ void total_error_describe(struct text *t, const struct total_report *report)
     text_printf(t, "the quantisation error is at most ");
     put_bound(t, e->worst);
     if (report->up_to > 0)
-        text_printf(t, " if no value exceeds %g, and not 0 on average", report->up_to);
+        text_printf(t, " if no absolute value exceeds %g, and not 0 on average", report->up_to);
     if (e->deviation <= 0)
         return;
     text_printf(t, "; it is 0 on average, with a standard deviation of at most ");

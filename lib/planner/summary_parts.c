@@ -5,6 +5,13 @@
 #include "cost/count/fraction.h"
 #include "protocol/protocol.h"
 
+/* "1 symbol" */
+static void print_symbols(const mpz_t n, struct text *text)
+{
+    fraction_print_integer(n, text);
+    text_printf(text, " symbol%s", mpz_cmp_ui(n, 1) == 0 ? "" : "s");
+}
+
 /* "7829/153 = 51.170", and the symbols if the length is known. */
 static void print_amount(const mpq_t times, const mpz_t n_symbols, struct text *text)
 {
@@ -12,8 +19,8 @@ static void print_amount(const mpq_t times, const mpz_t n_symbols, struct text *
     if (mpz_sgn(n_symbols) == 0)
         return;
     text_printf(text, " (");
-    fraction_print_integer(n_symbols, text);
-    text_printf(text, " symbols)");
+    print_symbols(n_symbols, text);
+    text_printf(text, ")");
 }
 
 /* Prints how much more a plan with scheme ramp costs. With a length symbols count: shares have more
@@ -37,9 +44,8 @@ static void print_saved(const struct plan *p, const struct plan_cost *cost,
     } else {
         mpz_neg(n_symbols, n_symbols);
         text_printf(text, "costs ");
-        fraction_print_integer(n_symbols, text);
-        text_printf(text, " symbol%s more than ramp, because the vectors are short",
-                    mpz_cmp_ui(n_symbols, 1) == 0 ? "" : "s");
+        print_symbols(n_symbols, text);
+        text_printf(text, " more than ramp, because the vectors are short");
     }
     text_printf(text, ": with scheme ramp the same sets cost ");
     print_amount(ramp->total, ramp->n_symbols, text);

@@ -132,7 +132,7 @@ bits=2 clip=0.5 rounding=stochastic|2.01; it is 0 on average, with a standard de
 levels=3 clip=0.5|1.01
 levels=5 clip=0.5 rounding=stochastic|1.01; it is 0 on average, with a standard deviation of at most 0.25
 ternary clip=0.5|2.01; it is 0 on average, with a standard deviation of at most 0.5
-sign clip=0.5|2.01 if no value exceeds 1, and not 0 on average
+sign clip=0.5|2.01 if no absolute value exceeds 1, and not 0 on average
 END
 }
 

@@ -27,7 +27,8 @@ static void rounds_up(void)
     describes(1234, 0, 0, "the quantisation error is at most 1.24e+03");
     describes(0x1p-20, 0, 0, "the quantisation error is at most 9.54e-07");
     describes(3, 0, 1.5,
-              "the quantisation error is at most 3 if no value exceeds 1.5, and not 0 on average");
+              "the quantisation error is at most 3 if no absolute value exceeds 1.5, and not 0 on "
+              "average");
     describes(3, 1.0 / 3, 0,
               "the quantisation error is at most 3; it is 0 on average, with a standard deviation "
               "of at most 0.334");
