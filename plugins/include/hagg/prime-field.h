@@ -220,10 +220,11 @@ HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(raise)(hagg_word p, hagg_word d)
  * compares signed words, because not every vector unit can compare unsigned ones. */
 HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(plus)(hagg_word p, hagg_word x, hagg_word y)
 {
-    hagg_signed left = (hagg_signed)(x ^ HAGG_PRIME_TOP);
-    hagg_signed right = (hagg_signed)((p ^ HAGG_PRIME_TOP) - y);
+    hagg_word left = (hagg_word)(x ^ HAGG_PRIME_TOP);
+    hagg_word right = (hagg_word)((p ^ HAGG_PRIME_TOP) - y);
+    hagg_word borrow = (hagg_signed)left < (hagg_signed)right;
 
-    return (hagg_word)(left - right + (p & (hagg_word)(0u - (hagg_word)(left < right))));
+    return (hagg_word)(left - right + (p & (hagg_word)(0u - borrow)));
 }
 
 /* x - y, for a p so large that the top bit is not a sign. */
