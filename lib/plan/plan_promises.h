@@ -18,7 +18,7 @@ int plan_promises_randoms(uint32_t *randoms, const struct plan_patterns *classes
 
 /* Checks the promises for vectors of `length` elements. A vector is filled up with zeros to a
  * multiple of the segments; whoever knows them knows more of the rest. HAGG_E_PRIVACY if more than
- * a promise, and a hundredth of it, is learnt. */
+ * a promise plus a hundredth of it is learnt. */
 int plan_promises_check_length(const struct plan *p, const struct plan_patterns *classes,
                                const uint32_t *randoms, uint64_t length, struct hagg_err *err);
 
